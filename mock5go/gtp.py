@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from mock5go.board import LARGEST, SMALLEST, Go
 from mock5lib.base import VERSION, arguments
-from mock5lib.base.contract import AgentFailure, agent_name
+from mock5lib.base.contract import AgentFailure, Named, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
 
 LONGEST_LINE = 1024  # characters; no command needs as many
@@ -188,7 +188,7 @@ def serve(agent, given: int = 0, taken: int = 1) -> None:
             return
 
 
-class GtpAgent:
+class GtpAgent(Named):
     """A foreign Go program as an agent; it starts when it is asked for the first time.
 
     Args:

@@ -1,6 +1,19 @@
 """mock5lib: from plain UCT on tic-tac-toe to AlphaZero on five-in-a-row. The course's chapters build it.
 
-`import mock5lib` brings the board alone; the other names load what they need when they are first used.
+    Mock5           a board: k in a row of any size, Mock5(9) or Mock5(15, 15, k=5)
+    agent           an agent by its name: agent("uct:1000"), agent("alphazero@64")
+    match           a match of two agents: print(match("greedy", "random", games=20, game=Mock5(9)))
+    Tournament      all against all, kept in a folder, with ratings
+    UCT, FastUCT    tree search with random playouts, readable and compiled
+    SearchTree      tree search with a net, readable: chapter 5's PUCT
+    SearchAgent     the same, compiled, for many games at once, as an agent
+    load_agent      a stored net as an agent
+    test_agents     whole games of two agents from the empty board, as a small table
+    show.PlayPanel  a board in a notebook, against any agent
+
+A game of your own is written after `mock5lib.game.kit`, an agent after `mock5lib.base.contract`. `agents` are the
+hand-written ones, `env` is the board as an environment of PettingZoo. `import mock5lib` brings the board alone; the
+other names load what they need when they are first used.
 """
 
 from importlib import import_module

@@ -228,6 +228,11 @@ def test_the_winner_is_counted_by_agent_whoever_had_black():
         assert outcome == 1
 
 
+def test_a_board_is_as_wide_as_high_unless_somebody_says_more():
+    sizes = [(one.height, one.width) for one in (Mock5(), Mock5(9), Mock5(9, 12), Mock5(width=9))]
+    assert sizes == [(15, 15), (9, 9), (9, 12), (15, 9)]
+
+
 def test_a_human_can_play_at_the_terminal(monkeypatch, capsys):
     answers = iter(["zz", "0", "0a", "0 0", "undo", "0 0", "gg"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))

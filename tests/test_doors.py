@@ -129,6 +129,13 @@ def test_a_meeting_that_cannot_be_played_is_refused_before_the_first_game(tmp_pa
     assert not list(tmp_path.glob("*.jsonl"))
 
 
+def test_an_agent_prints_as_its_name():
+    assert repr(names.agent("uct:1000")) == "<uct:1000>"
+    assert repr(names.agent("alphazero@64")) == "<alphazero:data/checkpoints/alphazero_9x9@64>"
+    assert repr(names.agent("supervised")) == "<policy:data/checkpoints/supervised_9x9>"
+    assert repr(names.agent("engine:/bin/true")) == "<engine:/bin/true>"
+
+
 def test_names_are_taken_wherever_agents_are(tmp_path):
     result = match("greedy", "random", games=4, game=Mock5(9, 9))
     assert result.names == ("greedy", "random") and result.score == 1

@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import mock5lib
 from mock5lib import course
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,6 +83,13 @@ def test_no_public_name_is_that_of_a_module_which_would_take_its_place():
     for room in ROOMS:
         there = {path.stem for path in ROOT.joinpath(*room.split(".")).iterdir()}
         assert there & set(import_module(room).__all__) == set(), room
+
+
+def test_the_front_door_says_what_stands_behind_it():
+    said = [name for line in mock5lib.__doc__.splitlines() for name in re.findall(r"^    ([\w., ]+?)  ", line)]
+    names = {name for names in said for name in names.split(", ")}
+    assert {"Mock5", "agent", "match", "Tournament", "UCT", "load_agent", "show.PlayPanel"} <= names
+    assert all(attrgetter(name)(mock5lib) for name in names)
 
 
 def test_the_map_for_contributors_covers_the_house_and_names_only_what_is_there():

@@ -8,6 +8,7 @@ from mock5lib.alphago.experience import Experience, joined
 from mock5lib.alphago.kit import refusal
 from mock5lib.alphago.nets import NetFunction, board_of, encoder_of, kit_of_net, policy_function
 from mock5lib.base import arguments
+from mock5lib.base.contract import Named
 from mock5lib.game.lockstep_compiled import Table, sample_sensible
 from mock5lib.game.position_compiled import chosen, stack
 from mock5lib.game.records import Records, records_of
@@ -15,7 +16,7 @@ from mock5lib.game.records import Records, records_of
 # A net as a player ----------------------------------------------------------------------------------------------
 
 
-class NetPlayer:
+class NetPlayer(Named):
     """A policy net as an agent, without search.
 
     Args:

@@ -25,7 +25,7 @@ import numpy as np
 from mock5lib import names
 from mock5lib.arena.side_by_side import PlayedPairs, play_pairs, too_late
 from mock5lib.base import arguments
-from mock5lib.base.contract import AgentFailure, Recipe, agent_name, moves_of, refusal
+from mock5lib.base.contract import AgentFailure, Named, Recipe, agent_name, moves_of, refusal
 from mock5lib.base.interrupts import children_deaf_to_interrupts
 from mock5lib.base.progress import announce_compiling
 
@@ -85,7 +85,7 @@ def name_of(agent) -> str:
 # An agent in a process of its own -------------------------------------------------------------------------------
 
 
-class AgentProcess:
+class AgentProcess(Named):
     """The agent of a recipe in a process of its own, where it may stall or die; it looks like any agent.
 
     Args:

@@ -56,6 +56,13 @@ class Agent(Protocol):
         """The move."""
 
 
+class Named:
+    """An agent that prints as its name: `<uct:1000>`."""
+
+    def __repr__(self) -> str:
+        return f"<{agent_name(self)}>"
+
+
 class AgentFailure(RuntimeError):
     """Why an agent gave no move, as the end of a sentence that begins with its name: "died (exit code -9)"."""
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 from mock5lib.base import VERSION
-from mock5lib.base.contract import AgentFailure, agent_name
+from mock5lib.base.contract import AgentFailure, Named, agent_name
 from mock5lib.engines.process import EngineProcess, conversation
 from mock5lib.engines.time_limit import TimedAgent, quick_move
 from mock5lib.game.board import Mock5
@@ -293,7 +293,7 @@ SETTLE_SECONDS = 0.02  # after its move: one engine was seen to drop commands fo
 LARGEST = 2**31 - 1  # engines read numbers into 32 bits, and one was seen to hang on a larger one
 
 
-class GomocupAgent:
+class GomocupAgent(Named):
     """A foreign engine as an agent for five in a row.
 
     Args:

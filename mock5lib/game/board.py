@@ -35,7 +35,7 @@ class Mock5:
     """A game of k in a row on a `height` × `width` board; black (player 1) moves first.
 
     Args:
-        height, width: sides of the board, 1 to 36.
+        height, width: sides of the board, 1 to 36; default: 15, and as wide as high.
         k: stones in a row that win, at least 1. It may exceed the board: then every game is a draw.
         board: `height * width` stones (0 empty, 1 black, 2 white) to start from. They are not part of the history.
         history: moves to play from there, in order.
@@ -54,9 +54,9 @@ class Mock5:
 
     __slots__ = ("height", "width", "k", "exact", "board", "cells", "history", "player", "_winner", "_rays", "_made")
 
-    def __init__(self, height=15, width=15, k=5, *, board=None, history=None, exact=False):
+    def __init__(self, height=15, width=None, k=5, *, board=None, history=None, exact=False):
         self.height = whole("height", height, 1, MAX_SIDE)
-        self.width = whole("width", width, 1, MAX_SIDE)
+        self.width = self.height if width is None else whole("width", width, 1, MAX_SIDE)
         self.k = whole("k", k, 1, MAX_SIDE**2)
         if exact not in (False, True):
             raise TypeError(f"exact must be true or false, got {exact!r}.")

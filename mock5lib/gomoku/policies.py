@@ -14,14 +14,14 @@ import numpy as np
 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
-from mock5lib.base.contract import agent_name
+from mock5lib.base.contract import Named, agent_name
 from mock5lib.game.board import Mock5
 from mock5lib.game.referee import play_game
 
 # From a policy to an agent --------------------------------------------------------------------------------------
 
 
-class PolicyAgent:
+class PolicyAgent(Named):
     """An agent that draws a legal move in proportion to the policy's scores, uniformly if all of them are 0.
 
     Args:

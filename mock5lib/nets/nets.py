@@ -21,6 +21,7 @@ from torch.nn import functional
 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
+from mock5lib.base.contract import Named
 from mock5lib.game.encoders import Encoder, not_learned, three_planes
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves
 from mock5lib.game.points import MAX_SIDE
@@ -309,7 +310,7 @@ class NetPolicy:
         return np.exp(log_priors.astype(np.float64))
 
 
-class NetAgent:
+class NetAgent(Named):
     """A net as an agent without search. It follows the net's training.
 
     Args:

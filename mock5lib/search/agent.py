@@ -62,6 +62,7 @@ class SearchAgent(AnswersByDeadline):
         return why
 
     def __call__(self, game: Mock5, **budget) -> int:
+        """The move in one game, which is left as it is; `simulations=…` for other than the agent's, this once."""
         return self.moves([game], **budget)[0]
 
     def moves(self, games: list[Mock5], **budget) -> list[int]:

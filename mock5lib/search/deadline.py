@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from mock5lib.base.contract import Named
+
 FIRST_CHUNK = 16  # simulations before the first look at the clock
 SAFETY = 0.7  # share of the time left that the next chunk may fill by the rate so far
 
 
-class AnswersByDeadline:
+class AnswersByDeadline(Named):
     """What UCT and searches with an expert share: `move_by` and `warm_up`, which a match on the clock calls.
 
     It needs the agent's `simulations` (None with a budget in seconds), `seconds` and `keep_tree`, `forget()`, and a

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mock5lib.base.arguments import generator_of, one_of, whole
+from mock5lib.base.contract import Named
 from mock5lib.search.result import SearchResult
 from mock5lib.search.uct import (
     SQRT2,
@@ -41,7 +42,7 @@ IN_FLIGHT = ("nothing", "virtual loss", "unobserved")
 # Root -----------------------------------------------------------------------------------------------------------
 
 
-class RootParallelUCT:
+class RootParallelUCT(Named):
     """Independent trees whose root visits are added.
 
     Args:
