@@ -23,6 +23,7 @@ agent, which is asked for moves.
 
 from __future__ import annotations
 
+import ast
 import difflib
 import hashlib
 import importlib.util
@@ -302,15 +303,28 @@ def words_of(command: str) -> list[str]:
 def unknown(kind: str, with_path: bool) -> str:
     """What to say of an unknown kind: the near ones, and where all are listed."""
     if kind.lower().endswith(".py"):
-        return (
-            f"An agent in a file is written like {kind}:NAME, with the name of a function or class in it, no options."
-        )
+        written = " or ".join(f"{kind}:{name}" for name in defined_in(Path(kind))[:3] or ["NAME"])
+        return f"An agent in a file is written like {written}, with the name of a function or class in it, no options."
+    place = Path(kind.partition("@")[0])
+    if (place.parts[:1] == ("runs",) and place.parts[1:]) or any((place / one / CARD).exists() for one in ("", *RUN)):
+        net = place if (place / CARD).exists() or place.name in RUN else place / RUN[-1]
+        return f"There is no agent {kind!r}. A net of yours is written alphazero:{net.as_posix()}@64."
     examples = {one: kind_named(one).example for one in [*AGENT_KINDS, *brought(AGENTS)]}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
     meant = " or ".join(examples[one] for one in near)
     hint = f"Did you mean {meant}?" if near else "There are greedy, uct:1000 and alphazero@64, for example."
     return f"There is no agent {kind!r}. {hint} `mock5 agents` lists all."
+
+
+def defined_in(file: Path) -> list[str]:
+    """The functions and classes of a Python file, which is not run for it; none if it can't be read."""
+    try:
+        found = ast.parse(file.read_bytes()).body
+    except (OSError, ValueError, SyntaxError):
+        return []
+    names = [one.name for one in found if isinstance(one, (ast.FunctionDef, ast.ClassDef))]
+    return [name for name in names if not name.startswith("_")]
 
 
 def with_files(spec: Spec) -> Spec:
@@ -333,7 +347,7 @@ def with_files(spec: Spec) -> Spec:
 
 
 def missing(path: Path) -> str:
-    """What to say of a path that is not there: near ones in the last folder that is."""
+    """What to say of a path that is not there: near ones in the last folder that is, or how a run comes to be."""
     folder, wanted = path, ""
     while not folder.is_dir() and folder != folder.parent:
         folder, wanted = folder.parent, folder.name
@@ -342,8 +356,11 @@ def missing(path: Path) -> str:
     if path.is_dir() and path.suffix == ".py":
         return f"{path}: is a folder; an agent is in a file, written like my_agent.py:Center."
     there = sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) if folder.is_dir() else []
-    near = difflib.get_close_matches(wanted, there, n=3, cutoff=0.4) or there[:8]
-    return f"{path}: there is no such file or folder. In {folder} there is {', '.join(near) or 'nothing'}."
+    near = difflib.get_close_matches(wanted, there, n=3)
+    hint = f" In {'this folder' if folder == Path() else folder} there is {', '.join(near)}." if near else ""
+    if not near and path.parts[:1] == ("runs",) and path.parts[1:]:
+        hint = f" Train it first: mock5 train alphazero {Path(*path.parts[:2]).as_posix()} --minutes 15"
+    return f"{path}: there is no such file or folder.{hint}"
 
 
 def fingerprint(name: str, *, side: int = 9, k: int = 5) -> str:

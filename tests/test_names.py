@@ -86,6 +86,30 @@ def test_a_missing_file_names_near_ones():
         names.recipe("policy:nowhere/at/all", "a label")
 
 
+def test_a_missing_file_is_not_guessed_at_and_a_missing_run_is_to_be_trained(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("guide", "conftest.py"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(FileNotFoundError, match="^nothere.py: there is no such file or folder.$"):
+        names.agent("nothere.py:a")
+    with pytest.raises(FileNotFoundError, match="^giude: .* In this folder there is guide.$"):
+        names.agent("policy:giude")
+    with pytest.raises(FileNotFoundError, match="Train it first: mock5 train alphazero runs/mine --minutes 15$"):
+        names.agent("alphazero:runs/mine/last@64")
+
+
+def test_a_folder_or_a_file_alone_says_how_its_agent_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("import math\ndef corner(game):\n    return 0\ndef _help():\n    1 / 0\n")
+    with pytest.raises(ValueError, match="is written like mine.py:corner, with"):
+        names.agent("mine.py")
+    (tmp_path / "runs" / "mine" / "last").mkdir(parents=True)
+    (tmp_path / "runs" / "mine" / "last" / "card.json").write_text("{}")
+    for name in ("runs/mine", "runs/mine@64", "runs/mine/last"):
+        with pytest.raises(ValueError, match="A net of yours is written alphazero:runs/mine/last@64.$"):
+            names.agent(name)
+
+
 def test_a_program_that_is_not_here_is_named_before_a_match():
     for kind in ("engine", "gtp"):
         with pytest.raises(FileNotFoundError, match="/no/such: there is no such program here"):

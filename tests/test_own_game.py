@@ -740,6 +740,8 @@ def test_training_by_command_needs_the_game_each_time(tmp_path):
     kit.KNOWN.pop("Reversi")
     with pytest.raises(ValueError, match="This is about Reversi, a game that is not part of the package"):
         read_config(tmp_path / "run")
+    status, output = said("prove", tmp_path / "run")
+    assert status == 2 and "run of another game; a proof follows rows" in " ".join(output.split())
     kit.bring(Reversi())
     assert read_config(tmp_path / "run").rules.board().actions == 37
 

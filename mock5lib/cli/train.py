@@ -360,12 +360,17 @@ def prove(
         from mock5lib.alphazero.proof import prove as proved
         from mock5lib.alphazero.run_folder import read_config
         from mock5lib.base.files import Lock, write_whole
+        from mock5lib.game.kit import NotBrought
         from mock5lib.nets import expert_of, load_checkpoint
 
         torch.set_num_threads(threads)
-        config, loaded = read_config(folder), load_checkpoint(folder / "last")
-        if config.game is not None:
-            raise ValueError(f"{folder}: a run of {config.game}; a proof follows rows, so it is for k in a row.")
+        try:
+            config = read_config(folder)
+        except NotBrought:
+            config = None
+        if config is None or config.game is not None:
+            raise ValueError(f"{folder}: a run of another game; a proof follows rows, so it is for k in a row.")
+        loaded = load_checkpoint(folder / "last")
         held.enter_context(Lock(folder / "proof.json"))
         simulations = simulations or config.evaluation_simulations
         expert, game = expert_of(loaded.net, encoder=loaded.encoder), config.rules.board()
