@@ -1,6 +1,7 @@
 """Sphinx's settings for the site. `python -m tools.book` (make book) writes the pages that it reads."""
 
 from tools.book.pages import buttons
+from tools.book.reference import one_a_line
 from tools.book.slides import read_decks
 from tools.stamp import ROOT, read_repository
 
@@ -14,7 +15,7 @@ autoapi_dirs = [str(ROOT / "mock5lib"), str(ROOT / "mock5go")]
 autoapi_generate_api_docs = False
 autoapi_options = ["members", "show-inheritance"]
 autoapi_add_toctree_entry = False
-napoleon_use_ivar = True
+napoleon_use_ivar, napoleon_numpy_docstring = True, False
 suppress_warnings = ["autoapi.python_import_resolution", "ref.python"]  # constants; fields of one name in two classes
 default_role = "code"
 
@@ -63,3 +64,5 @@ def add_buttons(app, pagename, templatename, context, doctree) -> None:
 
 def setup(app) -> None:
     app.connect("html-page-context", add_buttons)
+    # Before napoleon, which connects with 500.
+    app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: one_a_line(what, lines), 400)

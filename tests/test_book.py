@@ -14,6 +14,7 @@ from PIL import Image
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
 from tools.book import landing, pages, slides
 from tools.book.formulas import mathml
+from tools.book.reference import one_a_line
 from tools.stamp import fold
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -176,6 +177,33 @@ def test_the_landing_page_claims_what_the_data_say():
     rules = [by_name[name]["high"] for name in ("greedy", "defensive", "mixed", "df", "pt")]
     assert by_name["AlphaZero, no search"]["low"] > max(rules), "without search it beats every rule of thumb"
     assert f"{by_name['AlphaZero 200']['elo']:,.0f}" in html
+
+
+def test_each_name_of_a_docstring_has_a_line_of_its_own_on_the_site():
+    lines = [
+        "A sentence. games: as it was.",
+        "Args:",
+        "    name: shown; default: the rule. seed, rng: of its moves,",
+        "        a number. k: in a row.",
+        "Raises:",
+        "    ValueError: a size. board: as it was.",
+    ]
+    one_a_line("class", lines)
+    assert [line.rstrip() for line in lines[2:6]] == [
+        "    name: shown; default: the rule.",
+        "    seed, rng: of its moves,",
+        "        a number.",
+        "    k: in a row.",
+    ]
+    assert lines[0] == "A sentence. games: as it was." and lines[-1] == "    ValueError: a size. board: as it was."
+
+
+def test_a_property_may_have_a_colon_in_its_sentence():
+    napoleon = pytest.importorskip("sphinx.ext.napoleon")
+    lines = ["Those that failed: each with its reason."]
+    one_a_line("property", lines)
+    shown = napoleon.GoogleDocstring(lines, what="property", name="faults").lines()
+    assert "\n".join(shown).strip() == "Those that failed: each with its reason."
 
 
 def test_there_is_no_address_on_the_landing_page_before_there_is_one():

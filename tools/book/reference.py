@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 FRONT = """\
@@ -63,3 +64,25 @@ def directive(package: str, file: Path, name: str) -> str:
             members = "   :members:\n" if kind == "class" else ""
             return f"```{{eval-rst}}\n.. autoapi{kind}:: {package}.{file.stem}.{name}\n{members}```"
     return ""
+
+
+ANOTHER = re.compile(r"(?<=[.;] )(?=(?!default\b)[a-z]\w*(?:, \w+)*: )")  # where a line goes on to a further name
+
+
+def one_a_line(what: str, lines: list[str]) -> None:
+    """Make a docstring plain to Sphinx's parser, in place: sources save lines, which it would swallow names for.
+
+    In "Args" and "Attributes" each name gets a line of its own. A property's sentence may have a colon, before which
+    the parser would see a type; an empty type stops that.
+    """
+    if what in ("attribute", "data", "property") and lines:
+        lines[0] = f": {lines[0]}"
+    found, inside, margin = [], False, None
+    for line in lines:
+        if line.strip() and not line.startswith(" "):
+            inside, margin = line.strip() in ("Args:", "Attributes:"), None
+        elif inside and line.strip():
+            margin = line[: -len(line.lstrip())] if margin is None else margin  # of the first name, and so of all
+        first, *others = ANOTHER.split(line) if margin is not None else [line]
+        found += [first, *(margin + other for other in others)]
+    lines[:] = found
