@@ -47,6 +47,7 @@ INSTEAD = {  # what is for the reader to fill in, or would take long → what st
     r"train alphazero --workers N --staleness S": "train alphazero runs/any --workers 1 --staleness 1",
     r"--agent NAME": "--agent greedy",
     r"--add group$": "",
+    r"group/ada\.py:agent": "examples/center.py:center",
     r"/path/to/engine": f"{sys.executable} {ROOT}/tests/gomocup_engine.py",
     r"(?<=pytest )(.*)chNN_name": r"\1ch00_welcome",
     r"-k chNN": "-k ch00",

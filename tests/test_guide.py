@@ -20,11 +20,12 @@ PREDICTION = "> **Predict before you run.**"
 HOURS = {"Two hours": 2, "Every evening": 2, "The plan": 4}  # what a plan under this title fills
 LINK = re.compile(r"\[([^\]]+)\]\(((?:[^()\s]|\([^()\s]*\))+)\)")
 NUMBER = re.compile(r"\d+(?:[.,–:/]\d+)*%?")
-# Numbers that are no measurements: clock, minutes, sizes of boards, counted items, names of chapters and weeks.
+# Numbers that are no measurements: clock, minutes, sizes of boards and disks, items, names of chapters and weeks.
 FREE = [
     r"(?m)^\| \d:\d\d \| \d+ \|",
     r"\d+ minutes",
     r"\d+×\d+",
+    r"[\d.]+ GB",
     r"(?m)^\d\. ",
     r"(?i)\b(?:chapters?|weeks?|sections?|exercises?|week) \d+(?:(?:, \d+)* (?:and|to|or) \d+)?",
 ]
@@ -37,7 +38,7 @@ def notebook(path: Path):
 
 @cache
 def sections(path: Path) -> dict:
-    """Heading → text and stored output of that section of a notebook, without its code; "" → of the whole notebook."""
+    """Heading → text, stored output and pictures in words of that section of a notebook; "" → of the whole notebook."""
     lines, everything = [], []
     found = {"": everything}
     for cell in notebook(path).cells:
@@ -52,6 +53,8 @@ def sections(path: Path) -> dict:
             shown = (output.get("text", "") or output.get("data", {}).get("text/plain", "")).splitlines()
             lines += shown
             everything += shown
+        lines += [alt_text(cell)]
+        everything += [alt_text(cell)]
     return {heading: "\n".join(lines) for heading, lines in found.items()}
 
 
