@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
@@ -305,6 +306,24 @@ def test_a_slide_shows_those_bands_of_a_picture_that_it_names_and_a_band_that_is
     assert slide["parts"] == ["left", "right"]
     with pytest.raises(ValueError, match="slide 2.*no such thing"):
         slides.deck(notebook, [["picture", "two", "A line", [5]]], "ch01_uct", tmp_path)
+
+
+def test_a_part_of_a_picture_is_cut_where_no_letter_is_and_takes_the_axis_with_it(tmp_path):
+    file, drawn = tmp_path / "figure.png", Image.new("L", (200, 600), 255)
+    drawn.paste(0, (100, 0, 102, 600))  # a line that goes on below
+    for top in (top for row in range(30, 500, 100) for top in range(row, row + 40, 8)):
+        drawn.paste(0, (20, top, 80, top + 4))  # five strokes to a row of letters
+    drawn.paste(0, (20, 560, 180, 580))  # the axis
+    drawn.save(file)
+    slides._crop(file, [0.0, 0.39, 0.9, 1.0])  # 234: through the third row, which begins at 230
+    rows = (np.asarray(Image.open(file).convert("L"))[:, :40] < 128).any(axis=1)
+    strokes = np.diff(np.flatnonzero(np.diff(rows))).tolist()[::2]
+    assert strokes == [4] * 10 + [20], "two whole rows, and the axis"
+    for top in range(200, 500, 8):
+        drawn.paste(0, (20, top, 80, top + 4))
+    drawn.save(file)
+    with pytest.raises(IndexError, match="no row near 0.5"):
+        slides._crop(file, [0.0, 0.5])
 
 
 def test_a_board_in_a_question_keeps_its_lines_on_the_slide(tmp_path):

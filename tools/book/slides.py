@@ -31,6 +31,8 @@ from tools.stamp import PREDICTION, alt_text
 FEWEST, MOST = 15, 26  # slides of a deck, with its title and what must stick
 BEYOND = 2  # those two, which are no rows of slides.toml
 MOST_LINES = 18  # of code or print on a slide
+EDGE = 5  # pixels left around what is cut out of a picture
+DASHED = 12  # columns of a cut that a dashed line may begin or end in
 INLINE = re.compile(r"\$([^$]+)\$")
 BLOCK = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 PICTURES = {"image/svg+xml": "svg", "image/png": "png"}  # the sharper first
@@ -135,7 +137,8 @@ def picture(cell, rows: list | None, file: Path, line: str) -> str:
     """The cell's picture, as a file beside the deck; of a PNG, only those `rows`.
 
     What is drawn falls into bands with nothing between them: a title, boards, what is written below them. [1] leaves
-    out the first band, [2, 3] shows the third alone. [0.5, 1.0] is the lower half, where there is no gap to cut at.
+    out the first band, [2, 3] shows the third alone. [0.5, 1.0] is the lower half, where there is no gap to cut at, and
+    [0.0, 0.5, 0.9, 1.0] the upper one above what is written at the foot, the axis.
     """
     shown = [(kind, output) for kind in PICTURES for output in cell.outputs if kind in output.get("data", {})]
     kind, output = shown[0]
@@ -153,12 +156,33 @@ def _crop(file: Path, rows: list) -> None:
     ink = np.asarray(image.convert("L")) < 250
     edges = np.flatnonzero(np.diff(np.r_[False, ink.any(axis=1), False]))  # a band begins, ends, the next one begins …
     if isinstance(rows[0], float):
-        top, bottom = (round(share * image.height) for share in rows)
+        cuts = [_clean_cut(ink, share) for share in rows]
     else:
         chosen = slice(*rows) if len(rows) > 1 else slice(rows[0], None)
-        top, bottom = edges[::2][chosen][0], edges[1::2][chosen][-1]
-    columns = np.flatnonzero(ink[top:bottom].any(axis=0))
-    image.crop((columns[0] - 5, top - 5, columns[-1] + 6, bottom + 5)).save(file)
+        cuts = [edges[::2][chosen][0], edges[1::2][chosen][-1]]
+    parts = [(max(0, top - EDGE), min(image.height, bottom + EDGE)) for top, bottom in zip(cuts[::2], cuts[1::2])]
+    columns = np.flatnonzero(np.any([ink[top:bottom].any(axis=0) for top, bottom in parts], axis=0))
+    left, right = columns[0] - EDGE, columns[-1] + EDGE + 1
+    shown = Image.new("RGB", (right - left, sum(bottom - top for top, bottom in parts)), "white")
+    height = 0
+    for top, bottom in parts:
+        shown.paste(image.crop((left, top, right, bottom)).convert("RGB"), (0, height))
+        height += bottom - top
+    shown.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)  # as the notebooks keep them
+
+
+def _clean_cut(ink, share: float) -> int:
+    """The row nearest to `share` of the height at which no letter and no dot is cut, only lines that go on below."""
+    height = len(ink)
+    wanted = round(share * height)
+    if wanted in (0, height):
+        return wanted
+    reach = height // 30
+    for row in sorted(range(wanted - reach, wanted + reach + 1), key=lambda row: abs(row - wanted)):
+        band = ink[max(0, row - EDGE - 1) : row + EDGE + 1]
+        if np.count_nonzero(band.any(axis=0) & ~band.all(axis=0)) <= DASHED:
+            return row
+    raise IndexError(f"no row near {share} of the height where a cut hits nothing")
 
 
 def code(cell, part: str) -> str:
