@@ -155,7 +155,7 @@ def test_wrong_input_ends_in_one_line_and_writes_no_result(command, words, tmp_p
         "records generate FILE/games.npz --games 2",
         f"records convert {GAMES} FILE/games.npz",
         "prove FILE",
-        "plot FILE",
+        "report FILE",
         "records info FILE/games.npz",
     ],
 )

@@ -77,13 +77,13 @@ def read(kind, path: Path, height: int | None, width: int | None, k: int | None,
 def known_ending(path: Path, format: str) -> str:
     """The path's ending; a ValueError if no format that is read has it. Go's games are kept as .npz alone."""
     endings = [*BEGINS, ".psq"] if format == NPZ_FORMAT else [".npz"]
+    if path.suffix in endings:
+        return path.suffix
     if path.is_dir():
         found = sorted(one.name for one in path.iterdir() if one.suffix in endings)
         raise ValueError(f"{path}: is a folder; it holds {', '.join(found[:8]) or 'no records'}.")
-    if path.suffix not in endings:
-        kinds = ".npz, .bin, .psq or .sgf" if format == NPZ_FORMAT else ".npz"
-        raise ValueError(f"{path}: records end in {kinds}, this ends in {path.suffix!r}.")
-    return path.suffix
+    kinds = ".npz, .bin, .psq or .sgf" if format == NPZ_FORMAT else ".npz"
+    raise ValueError(f"{path}: records end in {kinds}, this ends in {path.suffix!r}.")
 
 
 # The compact format ---------------------------------------------------------------------------------------------
