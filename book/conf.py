@@ -1,5 +1,7 @@
 """Sphinx's settings for the site. `python -m tools.book` (make book) writes the pages that it reads."""
 
+from docutils.nodes import container
+
 from tools.book.pages import buttons
 from tools.book.reference import one_a_line
 from tools.book.slides import read_decks
@@ -62,7 +64,15 @@ def add_buttons(app, pagename, templatename, context, doctree) -> None:
     context["buttons"] = buttons(pagename, REPOSITORY, DECKS, app.env.found_docs)
 
 
+def leave_out_the_set_up(app, doctree) -> None:
+    """Keep the set-up cell, the same in every notebook, out of the search."""
+    for cell in doctree.findall(container):
+        if "tag_setup" in cell["classes"]:
+            cell["classes"].append("no-search")
+
+
 def setup(app) -> None:
+    app.connect("doctree-read", leave_out_the_set_up)
     app.connect("html-page-context", add_buttons)
     # Before napoleon, which connects with 500.
     app.connect("autodoc-process-docstring", lambda app, what, name, obj, options, lines: one_a_line(what, lines), 400)

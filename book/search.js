@@ -1,6 +1,6 @@
-// The site's search, over Sphinx's: chapters come before exercises, those before solutions, the package's reference and
+// The site's search, over Sphinx's: what is one's own comes first, chapters come before exercises, those before solutions, the package's reference and
 // lists of contents; an excerpt is a paragraph that holds what was looked for. Sphinx puts this into its language_data.js.
-const RANKS = ["index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "chapters/"];
+const RANKS = ["index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "command", "chapters/", "bring_your_own"];
 var Scorer = {
   ...Scorer,
   // A result is [page, title, anchor, description, score, …]: a section comes before a whole page.
@@ -24,7 +24,7 @@ Search.makeSearchSummary = (html, stems, anchor) => {
   const within = (anchor && page.getElementById(anchor.slice(1))) || page.querySelector("article");
   const phrase = new URLSearchParams(location.search).get("q").trim().toLowerCase();
   const texts = [...within.querySelectorAll("p, li, summary"), ...within.querySelectorAll("pre")] // words before code
-    .filter((block) => !block.closest(".buttons, table, nav"))
+    .filter((block) => !block.closest(".buttons, table, nav, .no-search"))
     .map((block) => block.textContent.replace(/\s+/g, " ").trim());
   const words = [phrase, ...stems];
   const found = texts.map((text) => words.findIndex((word) => text.toLowerCase().includes(word)));

@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 
 pytest.importorskip("sphinx", reason="the site needs Sphinx")
-from tools.book import landing, pages, slides
+from tools.book import landing, own, pages, slides
 from tools.book.formulas import mathml
 from tools.book.reference import one_a_line
 from tools.stamp import fold
@@ -222,6 +222,24 @@ def test_the_packages_that_publish_the_site_are_pinned():
     picked = [line for line in lines if re.match(wanted, line)]
     assert len(picked) == wanted.count("|") + 1, picked
     assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in picked), picked
+
+
+def test_the_page_of_ones_own_is_made_of_the_readme_and_a_section_that_is_gone_is_named():
+    text = own.bring_your_own(ROOT, "", {"chapters/ch10_your_own_run.ipynb"})
+    assert "def center(game)" in text and "[how](#Add-a-game)" in text and "mock5 page runs/mine" in text
+    assert "--game examples/reversi.py:Reversi" in text and "<!--" not in text
+    with pytest.raises(ValueError, match="No section 'Gone'"):
+        own.section("# A\n\n## Here\n", "Gone")
+
+
+def test_the_page_of_the_command_has_every_command_with_its_options():
+    pytest.importorskip("typer")
+    text = own.command_page()
+    for name, option in (("match", "--openings"), ("train alphazero", "--preset"), ("records show", "--game")):
+        part = text.split(f"\n## mock5 {name}\n")[1].split("\n## ")[0]
+        assert f"| `{option}` |" in part, name
+    assert "```text\nTwo heuristics\n  mock5 match mixed greedy --games 1000\n" in text
+    assert "\b" not in text
 
 
 # --- the slides ---

@@ -23,6 +23,8 @@ PAGES = [
     "solutions/ex01_uct",
     "ladder",
     "slides",
+    "bring_your_own",
+    "command",
     "search",
     "guide/ch01",
     "reference/index",
@@ -120,6 +122,17 @@ def test_the_search_finds_chapters_before_exercises_and_solutions_last(browser, 
         assert found == sorted(found, key=order.index) and len({*found}) == len(order)
         if served:  # from a folder a page may not read another
             page.locator("#search-results li .context", has_text="virtual loss").first.wait_for()
+
+
+@in_browser
+def test_the_search_finds_what_is_for_things_of_ones_own_and_leaves_out_the_set_up_cell(browser, address):
+    with seen(browser, f"{address}search.html?q=own+agent") as page:
+        page.locator("#search-results li a").first.wait_for()
+        assert page.locator("#search-results li a").first.get_attribute("href").startswith("bring_your_own.html")
+    with seen(browser, f"{address}search.html?q=subprocess") as page:
+        page.locator("#search-results .search-summary", has_text=re.compile("found|did not match")).wait_for()
+        shown = page.locator("#search-results").text_content()
+        assert "Set-up, the same" not in shown and shown.count("Exercises") < 3, "every notebook begins with it"
 
 
 @in_browser

@@ -51,8 +51,8 @@ make test    # runs the tests, in ten minutes, once you have changed something
 ```
 """
 DOWNLOAD = """
-Press *Code → Download ZIP* on this page (20 MB), unpack it, and double-click [book/play/index.html](book/play/index.html) in the
-folder; the link here shows only its source.
+Press *Code → Download ZIP* on this page (20 MB), unpack it, and double-click
+[book/play/index.html](book/play/index.html) in the folder; the link here shows only its source.
 """
 COLAB = """
 ## In Colab

@@ -18,6 +18,7 @@ import nbformat
 from sphinx.cmd.build import build_main
 
 from tools.book.landing import contents, ladder, landing, slides_page
+from tools.book.own import bring_your_own, command_page
 from tools.book.pages import page, text_for_page
 from tools.book.reference import reference
 from tools.book.slides import build_slides
@@ -59,7 +60,7 @@ def notebooks(root: Path) -> list:
 
 
 def write_sources(source: Path, root: Path) -> None:
-    """Write what Sphinx reads into `source`: a page for each notebook, the guide, the landing page, the ladder."""
+    """Write what Sphinx reads into `source`: a page for each notebook, the guide, the package, the ladder."""
     repository = read_repository(root)
     files = f"https://github.com/{repository}/blob/main" if repository else ""
     guide = [path.relative_to(root).as_posix() for path in sorted(root.glob("guide/*.md"))]
@@ -72,7 +73,8 @@ def write_sources(source: Path, root: Path) -> None:
         write(source / name, text_for_page((root / name).read_text(encoding="utf-8"), name, files, pages))
     write(source / "ladder.md", ladder(root))
     write(source / "slides.md", slides_page(root, chapters))
-    for name, text in (described := reference(root)).items():
+    described = {"bring_your_own": bring_your_own(root, files, pages), "command": command_page(), **reference(root)}
+    for name, text in described.items():
         write(source / f"{name}.md", text)
     write(source / "index.md", landing(root, chapters, repository) + contents(read, guide, described))
 

@@ -31,6 +31,8 @@ RUNGS = {
 SHORT = {  # what the sidebar calls the pages for groups; that of a chapter is its number
     "guide/README": "Overview",
     "reference/index": "Overview",
+    "bring_your_own": "Bring your own",
+    "command": "The command",
     "guide/eight_weeks": "Eight weeks",
     "guide/one_afternoon": "One afternoon",
     "slides": "Slides",
@@ -60,7 +62,7 @@ def landing(root: Path, chapters: dict, repository: str) -> str:
 def contents(notebooks: dict, guide: list, described: dict) -> str:
     """The tables of contents, in MyST markdown: one for each section of the sidebar.
 
-    notebooks: {path: notebook}. guide: the paths of the guide's pages. described: those of the package's reference.
+    notebooks: {path: notebook}. guide: the paths of the guide's pages. described: those about the package.
     """
     trees = {"Chapters": [], "Exercises": [], "Solutions": []}
     for path, notebook in notebooks.items():

@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 FRONT = """\
-from mock5lib import Mock5, UCT, FastUCT, SearchTree, SearchAgent, Tournament, agent, load_agent, match
+from mock5lib import Mock5, UCT, FastUCT, SearchTree, SearchAgent
+from mock5lib import Tournament, agent, load_agent, match
 
 print(match(agent("uct:1000", seed=0), "greedy", games=20, game=Mock5(9, 9)))"""
 ROOMS = ("game", "search", "gomoku", "nets", "learn", "alphago", "alphazero", "arena", "engines", "show", "base")
@@ -34,7 +35,8 @@ def reference(root: Path) -> dict[str, str]:
         [
             "# The package",
             "",
-            "What chapters build, a program of yours can use. The most used names come from the top:",
+            "What chapters build, a program of yours can use, and so can [what you bring](../bring_your_own.md). "
+            "The most used names come from the top:",
             "",
             f"```python\n{FRONT}\n```",
             "",
