@@ -220,7 +220,7 @@ def test_the_board_is_drawn_as_svg_py_draws_it(page):
 @browser_tests
 def test_games_go_from_the_page_to_mock5lib_and_back(page, tmp_path):
     page.goto(f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}")
-    page.get_by_text("greedy wins").wait_for()
+    page.get_by_text("look-ahead wins").wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save SGF").click()
     saved = tmp_path / "page.sgf"
@@ -285,6 +285,8 @@ def test_a_whole_game_is_played_by_clicks_and_reviewed(page):
     assert page.evaluate("() => mock5.page.game.winner") == 2, "the first free points do not beat AlphaZero"
     assert "AlphaZero 64 wins: five in a row for White." in page.locator(".m5-status").inner_text()
     page.locator("#falls button").first.click()  # handing moves away costs something
+    numbers = [int(re.search(r"Move (\d+)", text)[1]) for text in page.locator("#falls button").all_inner_texts()]
+    assert all(number % 2 for number in numbers), "your own moves come first, and you are Black"
     assert page.locator(".m5-played").count() == page.locator(".m5-better").count() == 1
     assert page.locator("#curve .curve").get_attribute("d").count("L") == page.evaluate(
         "() => mock5.page.game.history.length"
@@ -342,7 +344,7 @@ def test_a_new_game_keeps_the_color_and_the_last_one_can_be_brought_back(page):
 @browser_tests
 def test_after_a_lost_game_one_tries_again_or_plays_the_other_color(page):
     page.goto(f"{INDEX}#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}")
-    page.locator(".m5-status", has_text="greedy wins").wait_for()
+    page.locator(".m5-status", has_text="look-ahead wins").wait_for()
     assert "first" in page.get_by_role("button", name="Try again").get_attribute("class")
     page.get_by_role("button", name="Play Black").click()
     page.locator(".m5-status", has_text="The return game. Your move, Black.").wait_for()
@@ -471,12 +473,14 @@ def test_whoever_beats_a_rung_without_help_meets_the_next_also_after_coming_back
                 wait_for_stones(page, 8)  # nor that there was one
             click(page, 4)
             page.locator(".m5-status", has_text=said).wait_for()
-        page.get_by_role("button", name="Next: UCT 400").click()
+            counted = "Not counted: you had a hint" if hinted else "Beaten on the way up: 1 of"
+            page.locator("#said", has_text=counted).wait_for(state="attached")
+        page.get_by_role("button", name="Next: UCT 1,000").click()
         wait_for_stones(page, 0)
-        assert opponent.input_value() == "uct@400"
+        assert opponent.input_value() == "uct@1000"
         page.goto("about:blank")
         page.goto(INDEX)
-        assert opponent.input_value() == "uct@400"
+        assert opponent.input_value() == "uct@1000"
         assert page.locator("#rungs button").nth(1).inner_text() == "✓ UCT 100 · 430"
         page.locator("#rungs button", has_text="random").click()
         assert opponent.input_value() == "random"
@@ -586,7 +590,7 @@ def test_axe_has_no_finding(browser, theme, size):
     over = f"index.html#board=9&against=greedy&you=white&moves={letters(BLACK_WINS, 9)}"
     look = {"color_scheme": theme, "viewport": {"width": size[0], "height": size[1]}}
     with served(PLAY) as home, opened(browser, f"{home}/{over}", **look) as page:
-        page.get_by_text("The moves that cost most").wait_for()
+        page.get_by_text("What cost White, your color").wait_for()
         page.locator("#falls button").first.click()
         violations = axe.Axe().run(page).response["violations"]
     assert [one["id"] for one in violations] == []

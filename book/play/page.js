@@ -1865,16 +1865,16 @@ function betterThan(move, { move: best, visits }) {
   return visits[best] > 1.1 * visits[move] ? best : null;
 }
 
-/** The moves that cost their player most, worst first. @param {import("./rules.js").Game} game
- * @param {(Thought | undefined)[]} thoughts by ply @param {number} most @returns {Fall[]} */
-function falls(game, thoughts, most = 4) {
+/** The moves of one player that cost most, worst first. @param {import("./rules.js").Game} game
+ * @param {(Thought | undefined)[]} thoughts by ply @param {number} player @param {number} most @returns {Fall[]} */
+function falls(game, thoughts, player, most) {
   /** @type {Fall[]} */
   const found = [];
   game.history.forEach((move, ply) => {
     const thought = thoughts[ply],
       next = valueAt(game, thoughts[ply + 1], ply + 1);
     const better = thought ? betterThan(move, thought) : null;
-    if (!thought || next === null || better === null) return;
+    if ((ply % 2) + 1 !== player || !thought || next === null || better === null) return;
     const before = 50 * (1 + thought.value),
       after = 50 * (1 - next);
     if (before - after >= LEAST_FALL) found.push({ ply, before, after, better });
@@ -1903,21 +1903,27 @@ const opponents = (() => {
 const { ELO } = ladder;
 const { INSIDE } = thinker;
 
-/** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
- *  reads it, `label` as the ladder has it */
+/** @typedef {{name: string, label: string, course: string, about: string, elo: number | undefined}} Opponent `name` as
+ *  agents.js reads it, `label` for people, `course` as the ladder has it */
 
+/** What the course's short names are called here. @type {Record<string, string>} */
+const CALLED = {
+  pt: "attacker",
+  df: "defender",
+  mixed: "mixed rules",
+  defensive: "careful look-ahead",
+  greedy: "look-ahead",
+};
 const RULES = {
   random: "plays a random point.",
   pt: "looks for the strongest pattern, such as an open three; among equals it attacks first.",
   df: "looks for the strongest pattern, such as an open three; among equals it defends first.",
-  mixed: "is pt, df, greedy or defensive, drawn anew for each move.",
-  defensive: "scores threats, and weighs yours nearly as much as its own.",
-  greedy: "scores threats, and prefers its own.",
+  mixed: "plays each move by one of four rules of thumb, drawn by chance.",
+  defensive: "looks one move ahead at the threats that it makes and stops, and weighs yours nearly as much as its own.",
+  greedy: "looks one move ahead at the threats that it makes and stops, and prefers its own.",
 };
-/** What a name that says nothing to a newcomer is followed by in the menu. @type {Record<string, string>} */
-const WAYS = { pt: " (attacks first)", df: " (defends first)" };
 const SELF = "learned only from games against itself.",
-  COPIES = "learned by imitating rules of thumb such as pt and greedy.";
+  COPIES = "learned by imitating rules of thumb such as attacker and look-ahead.";
 const NETS = {
   alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
   alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
@@ -1955,7 +1961,9 @@ function opponent(name, side) {
       : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learned} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
-  return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
+  const called = CALLED[base] ?? label,
+    said = called === label ? label : `${called} (${label} in the course)`;
+  return { name, label: called, course: label, about: `${said} ${about}`, elo: ELO[side]?.[label] };
 }
 
 const NAMES = {
@@ -1965,14 +1973,14 @@ const NAMES = {
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    `random uct@100 uct@400 uct@2000 uct@10000 pt mixed greedy
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy
      alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
-    "uct@1000 df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
+    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    `random uct@300 uct@2000 uct@5000 uct@10000 pt mixed greedy defensive
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy defensive
      supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
-    `uct@1000 df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
      alphazero_15x15 alphazero_15x15@16`,
   ],
 };
@@ -1996,7 +2004,7 @@ const THOUGHTS = 200;
 function find(side, name) {
   return [...OPPONENTS[side].way, ...OPPONENTS[side].others].find((one) => one.name === name);
 }
-return { WAYS, OWN, OPPONENTS, ANALYST, THOUGHTS, find };
+return { OWN, OPPONENTS, ANALYST, THOUGHTS, find };
 })();
 
 // parts.js
@@ -2004,7 +2012,7 @@ const parts = (() => {
 // @ts-check
 // What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-const { OPPONENTS, WAYS } = opponents;
+const { OPPONENTS } = opponents;
 const { CELL, FAR, NEAR } = drawing;
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -2123,8 +2131,8 @@ function drawOpponents(side, against, meet) {
     rungs = byId("rungs"),
     won = beaten(side);
   if (select.dataset.side !== String(side)) {
-    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
-      `<option value="${name}">${label}${WAYS[name] ?? ""}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
+    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, course, elo }) =>
+      `<option value="${name}">${label}${course === label ? "" : ` (${course})`}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
     const { way, others } = OPPONENTS[side];
     select.dataset.side = String(side);
     select.innerHTML =
@@ -2174,6 +2182,7 @@ const keeping = (() => {
 // @ts-check
 // Keeping a game: as a file, and as a link, which the page's own address always is.
 
+const { find } = opponents;
 const { byId } = parts;
 const { linkText, readLink, readRecord, sgfText } = records;
 
@@ -2192,7 +2201,8 @@ class Keeping {
 
   save() {
     const { game, you, resigned } = this.page,
-      players = ["you", this.page.label()],
+      opponent = find(game.width, this.page.against), // by the name that mock5 knows, too
+      players = ["you", opponent?.course ?? this.page.against],
       [black, white] = you === 1 ? players : players.reverse(),
       link = document.createElement("a");
     const text = sgfText(game, black, white, resigned);
@@ -2281,6 +2291,8 @@ const { Thinker } = thinker;
 /** @typedef {{side: number, against: string, you: number, moves: number[], resigned: number, helped?: boolean}} Position
  *  a game as it stands: board, opponent, your color, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
  *  a change of sides has helped */
+
+const HELPED = "Not counted: you had a hint, changed sides, or played on from an earlier position.";
 
 class Page {
   /** @param {Function} script the whole script, for the workers */
@@ -2631,7 +2643,8 @@ class Page {
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const idle = over ? progress(side) : this.hinting ? "The net is thinking …" : "";
+    const uncounted = game.winner === this.you && this.helped;
+    const idle = over ? (uncounted ? HELPED : progress(side)) : this.hinting ? "The net is thinking …" : "";
     byId("said").textContent = overlay ? this.inWords(overlay) : this.ply === game.history.length ? idle : "";
   }
 
@@ -2672,21 +2685,26 @@ class Page {
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
     const left = known.filter((_, ply) => !this.isKnown(ply)).length,
-      list = byId("falls");
-    const found = falls(this.game, known);
+      [yours, theirs] = left ? [[], []] : [falls(this.game, known, this.you, 4), falls(this.game, known, 3 - this.you, 2)];
+    const [you, other] = [COLOR[this.you], COLOR[3 - this.you]]; // not "your moves": after a swap you have been both
     byId("reviewing").textContent = left
       ? `Looking through the game: ${left} to go.`
-      : found.length
-        ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
-        : "No move cost its player a tenth of the chance to win.";
+      : yours.length
+        ? `What cost ${you}, your color, most of the chance to win. Choose a move to see it on the board:`
+        : `No move cost ${you}, your color, a tenth of the chance to win.`;
+    byId("theirs-title").textContent = theirs.length ? `What cost ${other} most:` : "";
+    this.listFalls(byId("falls"), yours);
+    this.listFalls(byId("theirs"), theirs);
+  }
+
+  /** @param {HTMLElement} list @param {import("./curve.js").Fall[]} found */
+  listFalls(list, found) {
     list.textContent = "";
-    if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = COLOR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
-        button = document.createElement("button");
+      const button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      button.textContent = `Move ${ply + 1}, ${who}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
+      button.textContent = `Move ${ply + 1}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }

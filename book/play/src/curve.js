@@ -73,16 +73,16 @@ export function betterThan(move, { move: best, visits }) {
   return visits[best] > 1.1 * visits[move] ? best : null;
 }
 
-/** The moves that cost their player most, worst first. @param {import("./rules.js").Game} game
- * @param {(Thought | undefined)[]} thoughts by ply @param {number} most @returns {Fall[]} */
-export function falls(game, thoughts, most = 4) {
+/** The moves of one player that cost most, worst first. @param {import("./rules.js").Game} game
+ * @param {(Thought | undefined)[]} thoughts by ply @param {number} player @param {number} most @returns {Fall[]} */
+export function falls(game, thoughts, player, most) {
   /** @type {Fall[]} */
   const found = [];
   game.history.forEach((move, ply) => {
     const thought = thoughts[ply],
       next = valueAt(game, thoughts[ply + 1], ply + 1);
     const better = thought ? betterThan(move, thought) : null;
-    if (!thought || next === null || better === null) return;
+    if ((ply % 2) + 1 !== player || !thought || next === null || better === null) return;
     const before = 50 * (1 + thought.value),
       after = 50 * (1 - next);
     if (before - after >= LEAST_FALL) found.push({ ply, before, after, better });

@@ -1,6 +1,7 @@
 // @ts-check
 // Keeping a game: as a file, and as a link, which the page's own address always is.
 
+import { find } from "./opponents.js";
 import { byId } from "./parts.js";
 import { linkText, readLink, readRecord, sgfText } from "./records.js";
 
@@ -19,7 +20,8 @@ export class Keeping {
 
   save() {
     const { game, you, resigned } = this.page,
-      players = ["you", this.page.label()],
+      opponent = find(game.width, this.page.against), // by the name that mock5 knows, too
+      players = ["you", opponent?.course ?? this.page.against],
       [black, white] = you === 1 ? players : players.reverse(),
       link = document.createElement("a");
     const text = sgfText(game, black, white, resigned);

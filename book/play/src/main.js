@@ -18,6 +18,8 @@ import { Thinker } from "./thinker.js";
  *  a game as it stands: board, opponent, your color, moves, who gave it up (1 or 2; 0 for nobody), and whether a hint or
  *  a change of sides has helped */
 
+const HELPED = "Not counted: you had a hint, changed sides, or played on from an earlier position.";
+
 export class Page {
   /** @param {Function} script the whole script, for the workers */
   constructor(script) {
@@ -367,7 +369,8 @@ export class Page {
     byId("look").hidden = !over;
     byId("line").hidden = !overlay;
     byId("line").setAttribute("aria-pressed", String(this.foreseeing));
-    const idle = over ? progress(side) : this.hinting ? "The net is thinking …" : "";
+    const uncounted = game.winner === this.you && this.helped;
+    const idle = over ? (uncounted ? HELPED : progress(side)) : this.hinting ? "The net is thinking …" : "";
     byId("said").textContent = overlay ? this.inWords(overlay) : this.ply === game.history.length ? idle : "";
   }
 
@@ -408,21 +411,26 @@ export class Page {
   /** @param {(Thought | undefined)[]} known */
   drawReview(known) {
     const left = known.filter((_, ply) => !this.isKnown(ply)).length,
-      list = byId("falls");
-    const found = falls(this.game, known);
+      [yours, theirs] = left ? [[], []] : [falls(this.game, known, this.you, 4), falls(this.game, known, 3 - this.you, 2)];
+    const [you, other] = [COLOR[this.you], COLOR[3 - this.you]]; // not "your moves": after a swap you have been both
     byId("reviewing").textContent = left
       ? `Looking through the game: ${left} to go.`
-      : found.length
-        ? "The moves that cost most of their player's chance to win. Choose one to see it on the board:"
-        : "No move cost its player a tenth of the chance to win.";
+      : yours.length
+        ? `What cost ${you}, your color, most of the chance to win. Choose a move to see it on the board:`
+        : `No move cost ${you}, your color, a tenth of the chance to win.`;
+    byId("theirs-title").textContent = theirs.length ? `What cost ${other} most:` : "";
+    this.listFalls(byId("falls"), yours);
+    this.listFalls(byId("theirs"), theirs);
+  }
+
+  /** @param {HTMLElement} list @param {import("./curve.js").Fall[]} found */
+  listFalls(list, found) {
     list.textContent = "";
-    if (left) return;
     for (const { ply, before, after, better } of found) {
-      const who = COLOR[(ply % 2) + 1], // not "you": after a swap in mid-game you have been both
-        button = document.createElement("button");
+      const button = document.createElement("button");
       const [played, wiser] = [this.game.history[ply], better].map((move) => pointName(move, this.game.width));
       button.type = "button";
-      button.textContent = `Move ${ply + 1}, ${who}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
+      button.textContent = `Move ${ply + 1}: ${played}, ${percent(before)} to ${percent(after)}. Better: ${wiser}.`;
       button.onclick = () => this.show(ply);
       list.appendChild(document.createElement("li")).appendChild(button);
     }

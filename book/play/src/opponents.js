@@ -4,21 +4,27 @@
 import { ELO } from "./ladder.js";
 import { INSIDE } from "./thinker.js";
 
-/** @typedef {{name: string, label: string, about: string, elo: number | undefined}} Opponent `name` as agents.js
- *  reads it, `label` as the ladder has it */
+/** @typedef {{name: string, label: string, course: string, about: string, elo: number | undefined}} Opponent `name` as
+ *  agents.js reads it, `label` for people, `course` as the ladder has it */
 
+/** What the course's short names are called here. @type {Record<string, string>} */
+const CALLED = {
+  pt: "attacker",
+  df: "defender",
+  mixed: "mixed rules",
+  defensive: "careful look-ahead",
+  greedy: "look-ahead",
+};
 const RULES = {
   random: "plays a random point.",
   pt: "looks for the strongest pattern, such as an open three; among equals it attacks first.",
   df: "looks for the strongest pattern, such as an open three; among equals it defends first.",
-  mixed: "is pt, df, greedy or defensive, drawn anew for each move.",
-  defensive: "scores threats, and weighs yours nearly as much as its own.",
-  greedy: "scores threats, and prefers its own.",
+  mixed: "plays each move by one of four rules of thumb, drawn by chance.",
+  defensive: "looks one move ahead at the threats that it makes and stops, and weighs yours nearly as much as its own.",
+  greedy: "looks one move ahead at the threats that it makes and stops, and prefers its own.",
 };
-/** What a name that says nothing to a newcomer is followed by in the menu. @type {Record<string, string>} */
-export const WAYS = { pt: " (attacks first)", df: " (defends first)" };
 const SELF = "learned only from games against itself.",
-  COPIES = "learned by imitating rules of thumb such as pt and greedy.";
+  COPIES = "learned by imitating rules of thumb such as attacker and look-ahead.";
 const NETS = {
   alphazero_tiny_10: ["AlphaZero after 10 rounds, no search", "AlphaZero after 10 rounds,", SELF],
   alphazero_tiny: ["AlphaZero, no search", "AlphaZero", SELF],
@@ -56,7 +62,9 @@ function opponent(name, side) {
       : alone + (base.endsWith("9x9") && side === 15 ? " of 9×9" : "");
     about = `${learned} ${simulations ? `It looks at ${simulations} positions before each move.` : "It plays the move it finds most probable."}`;
   }
-  return { name, label, about: `${label} ${about}`, elo: ELO[side]?.[label] };
+  const called = CALLED[base] ?? label,
+    said = called === label ? label : `${called} (${label} in the course)`;
+  return { name, label: called, course: label, about: `${said} ${about}`, elo: ELO[side]?.[label] };
 }
 
 const NAMES = {
@@ -66,14 +74,14 @@ const NAMES = {
     "uct@10000 alphazero_tiny@64 alphazero_tiny@800",
   ],
   9: [
-    `random uct@100 uct@400 uct@2000 uct@10000 pt mixed greedy
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy
      alphazero_9x9 alphazero_9x9@16 alphazero_9x9@64 alphazero_9x9@200 alphazero_9x9@800`,
-    "uct@1000 df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
+    "df defensive supervised_9x9 reinforced_9x9 supervised_9x9@64 supervised_9x9@200",
   ],
   15: [
-    `random uct@300 uct@2000 uct@5000 uct@10000 pt mixed greedy defensive
+    `random uct@100 uct@1000 uct@10000 pt mixed greedy defensive
      supervised_15x15@64 alphazero_15x15@64 alphazero_15x15@200 alphazero_15x15@800`,
-    `uct@1000 df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
+    `df supervised_9x9 reinforced_9x9 supervised_15x15 supervised_15x15@200
      alphazero_15x15 alphazero_15x15@16`,
   ],
 };

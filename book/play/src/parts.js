@@ -1,7 +1,7 @@
 // @ts-check
 // What the page is put together from: the model that the board shows, the opponents and who is beaten, overlays, the theme.
 
-import { OPPONENTS, WAYS } from "./opponents.js";
+import { OPPONENTS } from "./opponents.js";
 import { CELL, FAR, NEAR } from "./drawing.js";
 
 /** @typedef {import("./rules.js").Game} Game */
@@ -120,8 +120,8 @@ export function drawOpponents(side, against, meet) {
     rungs = byId("rungs"),
     won = beaten(side);
   if (select.dataset.side !== String(side)) {
-    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, elo }) =>
-      `<option value="${name}">${label}${WAYS[name] ?? ""}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
+    const option = (/** @type {import("./opponents.js").Opponent} */ { name, label, course, elo }) =>
+      `<option value="${name}">${label}${course === label ? "" : ` (${course})`}${elo === undefined ? "" : ` · Elo ${elo}`}</option>`;
     const { way, others } = OPPONENTS[side];
     select.dataset.side = String(side);
     select.innerHTML =
