@@ -27,7 +27,7 @@ class Position(NamedTuple):
     size: int
     points: np.uint64  # all points of the board
     not_first: np.uint64  # those that are not in the first column
-    not_last: np.uint64  # nor in the last one
+    not_last: np.uint64  # … in the last column
 
     height = width = property(lambda self: self.size)
 

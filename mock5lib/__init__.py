@@ -11,7 +11,8 @@
     test_agents     whole games of two agents from the empty board, as a small table
     show.PlayPanel  a board in a notebook, against any agent
 
-A game of your own is written after `mock5lib.game.kit`, an agent after `mock5lib.base.contract`. `agents` are the
+An agent and a game of your own are written after `mock5lib.base.contract`; `mock5lib.game.kit` says what nets and
+matches ask of a game besides. `agents` are the
 hand-written ones, `env` is the board as an environment of PettingZoo. `import mock5lib` brings the board alone; the
 other names load what they need when they are first used.
 """

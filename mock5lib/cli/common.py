@@ -25,7 +25,7 @@ Threads = Annotated[
 MAX_WORKERS = 10_000
 Workers = Annotated[int, typer.Option(help="Processes that play side by side.", min=1, max=MAX_WORKERS)]
 Device = Annotated[str, typer.Option(help="cpu or cuda")]
-Seed = Annotated[int, typer.Option(help="Equal seeds give equal results.", min=0)]
+Seed = Annotated[int, typer.Option(help="Equal seeds give equal results, unless an agent is limited by time.", min=0)]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
 
 

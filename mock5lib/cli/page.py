@@ -18,7 +18,7 @@ SIDES = {4: [6], 5: [9, 15]}  # in a row to win → the page's boards
 
 
 def page(
-    net: Annotated[Path, typer.Argument(help="A checkpoint, such as runs/nine/best.", show_default=False)],
+    net: Annotated[Path, typer.Argument(help="A checkpoint, such as runs/mine/last.", show_default=False)],
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("my_net.html"),
     name: Annotated[str, typer.Option(help="What the net is called there.")] = "your net",
 ) -> None:

@@ -243,7 +243,7 @@ def play(
     """Play in the terminal against an agent, or watch two agents.
 
     \b
-    Heuristics: random, greedy, defensive, pt, df, mixed
+    Heuristics: greedy, defensive, pt, df, mixed; and random
       mock5 play greedy
     The course's nets, the one that fits the board: `mock5 agents` lists them
       mock5 play alphazero@200
@@ -253,8 +253,8 @@ def play(
       mock5 play uct:1000
       mock5 play uct:0.5s
     A net of yours: its most probable move, or with 64 simulations per move
-      mock5 play policy:runs/mine/best
-      mock5 play alphazero:runs/mine/best@64
+      mock5 play policy:runs/mine/last
+      mock5 play alphazero:runs/mine/last@64
     Any engine that speaks the Gomocup protocol
       mock5 play "engine,seconds=2:/path/to/engine"
     Options of an agent stand before the colon

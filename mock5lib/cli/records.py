@@ -100,7 +100,7 @@ def generate(
     white: Annotated[str, typer.Argument(help="The other agent.")] = "mixed",
     games: Annotated[int, typer.Option(min=1)] = 1000,
     board: Annotated[str, typer.Option(help="Side of the board, or rows x columns such as 9x12.")] = "9",
-    randomness: Annotated[float, typer.Option(help="Of mistakes, 0 to 1.")] = 0.1,
+    randomness: Annotated[float, typer.Option(help="How often a player slips, 0 to 1.")] = 0.1,
     seed: Seed = 0,
     quiet: Quiet = False,
 ) -> None:

@@ -252,13 +252,18 @@ def alphazero(
     folder: Annotated[Path, typer.Argument(help="Folder of the run; one that was stopped or killed goes on.")],
     preset: Annotated[
         str | None,
-        typer.Option(help="tiny (6 × 6, four in a row), laptop (9 × 9), gpu (15 × 15), or own for a game of yours."),
+        typer.Option(
+            help="tiny (6 × 6, four in a row; the default), laptop (9 × 9), gpu (15 × 15), or own for a game of yours."
+        ),
     ] = None,
     board: Annotated[int | None, typer.Option(help="Side of the board. Default: the preset's.")] = None,
     k: Annotated[int | None, typer.Option(help="In a row to win. Default: the preset's.")] = None,
     game: GameFile = None,
     start: Annotated[str | None, typer.Option(help="Checkpoint to begin with (warm start).")] = None,
-    seed: Annotated[int | None, typer.Option(help="Equal seeds give equal runs.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Equal seeds and --iterations give equal runs on one CPU thread, without --workers."),
+    ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="A field of the config, as name=value; repeatable. See --fields.")
     ] = None,
