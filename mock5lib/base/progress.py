@@ -18,12 +18,12 @@ COMPILING = "compiling, once …"
 
 @contextmanager
 def progress_bar(total: int, progress: bool, unit: str):
-    """A tqdm bar over so many units, hidden unless `progress`, and where errors go to no terminal, such as a log."""
+    """A tqdm bar over so many units, hidden unless `progress`."""
     if progress:
         from tqdm.auto import tqdm
     else:
         from tqdm import tqdm  # tqdm.auto warns where a notebook lacks its widgets
-    with tqdm(total=total, unit=unit, disable=None if progress else True) as bar:  # None: in a terminal or notebook
+    with tqdm(total=total, unit=unit, disable=not progress) as bar:
         with while_compiling(lambda runs: bar.set_postfix_str(COMPILING if runs else "")):
             yield bar
 
