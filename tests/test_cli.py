@@ -402,12 +402,6 @@ def test_a_folder_given_as_records_says_what_it_holds(tmp_path):
     assert "is a folder; it holds games.npz." in " ".join(run("records", "info", tmp_path, fails=True).split())
 
 
-def test_a_bar_is_drawn_for_a_terminal_alone():
-    command = [sys.executable, "-m", "mock5lib.cli", "match", "random", "random", "--games", "2"]
-    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
-    assert done.returncode == 0 and done.stderr == "" and "2 games" in done.stdout
-
-
 def test_the_games_of_a_tournament_are_records(tmp_path):
     from mock5lib.arena.tournament import Tournament
 
