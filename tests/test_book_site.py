@@ -125,11 +125,11 @@ def test_the_search_finds_chapters_before_exercises_and_solutions_last(browser, 
 
 
 @in_browser
-def test_the_search_finds_what_is_for_things_of_ones_own_and_leaves_out_the_set_up_cell(browser, address):
-    with seen(browser, f"{address}search.html?q=own+agent") as page:
+def test_the_search_finds_what_is_for_things_of_ones_own_and_leaves_out_the_set_up_cell(browser, site):
+    with seen(browser, f"file://{site}/search.html?q=own+agent") as page:  # served, it would fetch excerpts as we leave
         page.locator("#search-results li a").first.wait_for()
         assert page.locator("#search-results li a").first.get_attribute("href").startswith("bring_your_own.html")
-    with seen(browser, f"{address}search.html?q=subprocess") as page:
+    with seen(browser, f"file://{site}/search.html?q=subprocess") as page:
         page.locator("#search-results .search-summary", has_text=re.compile("found|did not match")).wait_for()
         shown = page.locator("#search-results").text_content()
         assert "Set-up, the same" not in shown and shown.count("Exercises") < 3, "every notebook begins with it"
