@@ -12,9 +12,8 @@
     show.PlayPanel  a board in a notebook, against any agent
 
 An agent and a game of your own are written after `mock5lib.base.contract`; `mock5lib.game.kit` says what nets and
-matches ask of a game besides. `agents` are the
-hand-written ones, `env` is the board as an environment of PettingZoo. `import mock5lib` brings the board alone; the
-other names load what they need when they are first used.
+matches ask of a game besides. `agents` are the hand-written ones, `env` is the board as an environment of PettingZoo.
+`import mock5lib` brings the board alone; the other names load what they need when they are first used.
 """
 
 from importlib import import_module

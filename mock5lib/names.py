@@ -359,7 +359,7 @@ def missing(path: Path) -> str:
     near = difflib.get_close_matches(wanted, there, n=3)
     hint = f" In {'this folder' if folder == Path() else folder} there is {', '.join(near)}." if near else ""
     if not near and path.parts[:1] == ("runs",) and path.parts[1:]:
-        hint = f" Train it first: mock5 train alphazero {Path(*path.parts[:2]).as_posix()} --minutes 15"
+        hint = f" Train it first: mock5 train alphazero {Path(*path.parts[:2]).as_posix()} --preset laptop --minutes 13"
     return f"{path}: there is no such file or folder.{hint}"
 
 

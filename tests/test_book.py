@@ -236,8 +236,8 @@ def test_the_page_of_the_command_has_every_command_with_its_options():
     pytest.importorskip("typer")
     text = own.command_page()
     for name, option in (("match", "--openings"), ("train alphazero", "--preset"), ("records show", "--game")):
-        part = text.split(f"\n## mock5 {name}\n")[1].split("\n## ")[0]
-        assert f"| `{option}` |" in part, name
+        part = text.split(f"# `mock5 {name}`\n")[1].split("\n## ")[0]
+        assert f"* `{option}" in part, name
     assert "```text\nTwo heuristics\n  mock5 match mixed greedy --games 1000\n" in text
     assert "\b" not in text
 

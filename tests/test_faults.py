@@ -23,7 +23,7 @@ import torch
 from kills import states_before_each_change
 from typer.testing import CliRunner
 
-from mock5lib.base.files import digest, write_figure, write_whole
+from mock5lib.base.files import digest, write_whole
 from mock5lib.cli import app
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -241,11 +241,6 @@ def test_a_link_stays_a_link_and_its_target_is_written(tmp_path):
     link.symlink_to(target)
     for data in (b"1", b"2"):
         assert write_whole(link, data) == target and link.is_symlink() and target.read_bytes() == data
-
-
-def test_a_picture_of_a_kind_that_is_not_made_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="thesis.pgf: a picture is a .png, .svg or .pdf"):
-        write_figure(tmp_path / "thesis.pgf", None)
 
 
 # Stopped by Ctrl-C -----------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_missing_file_is_not_guessed_at_and_a_missing_run_is_to_be_trained(tmp
         names.agent("nothere.py:a")
     with pytest.raises(FileNotFoundError, match="^giude: .* In this folder there is guide.$"):
         names.agent("policy:giude")
-    with pytest.raises(FileNotFoundError, match="Train it first: mock5 train alphazero runs/mine --minutes 15$"):
+    with pytest.raises(FileNotFoundError, match="mock5 train alphazero runs/mine --preset laptop --minutes 13$"):
         names.agent("alphazero:runs/mine/last@64")
 
 

@@ -134,9 +134,9 @@ def ask(trial, function, game, simulations: int, seed: int = 0, long: bool = Fal
     except CheckFailed as failed:
         empty = any(text in str(failed) for text in ("high <= 0", "low >= high", "empty"))
         hint = (
-            "\n  hint:     No move is left here. Is the game over? A draw, 0, counts as false: ask `winner is None`. "
+            "\n  hint:     No move is left here. Did the walk go on below the node that it has just added? Or is the "
         )
-        hint += "Or did the walk go on below the node that it has just added?"
+        hint += "game over? A draw, 0, counts as false: ask `winner is None`."
         raise CheckFailed(f"{failed}{hint * empty}") from None
     legal = list(game.legal_moves())
     if not isinstance(answer, dict) or set(answer) != set(legal):

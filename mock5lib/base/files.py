@@ -120,17 +120,13 @@ def check_ours(path: str | Path, begins: bytes, what: str, read: Callable[[Path]
 
 
 def write_figure(path, figure, **options) -> Path:
-    """Write a figure of Matplotlib, with options of its `savefig`; it is there whole or not at all.
+    """Write a figure of Matplotlib as a PNG, with options of its `savefig`; it is there whole or not at all.
 
-    A .png is signed, and replaces another one that is; a ValueError if something else is there, which would be lost,
-    or if pictures of this kind are not made.
+    It is signed, and replaces another one that is; a ValueError if something else is there, which would be lost.
     """
-    stream, kind = io.BytesIO(), Path(path).suffix[1:] or "png"
-    if kind not in ("png", "svg", "pdf"):
-        raise ValueError(f"{path}: a picture is a .png, .svg or .pdf.")
-    check_ours(path, PICTURE if kind == "png" else rb"(?!)", "a picture")
-    signed = {"Software": "mock5lib"} if kind == "png" else None
-    figure.savefig(stream, format=kind, metadata=signed, **options)
+    stream = io.BytesIO()
+    check_ours(path, PICTURE, "a picture")
+    figure.savefig(stream, format="png", metadata={"Software": "mock5lib"}, **options)
     return write_whole(path, stream.getvalue())
 
 

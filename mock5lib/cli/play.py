@@ -181,11 +181,11 @@ def played(game) -> str:
     move = game.history[-1]
     if move == getattr(game, "pass_move", None):
         return "passed"
-    if hasattr(game, "name_of") and not isinstance(game, Mock5):
+    if hasattr(game, "name_of"):
         return f"at {game.name_of(move)}"
     if not moves_are_points(game):
         return f"played {move}"
-    return f"at {DIGITS[move // game.width]} {DIGITS[move % game.width]}"  # A 1, for A1 is another point
+    return f"at {DIGITS[move // game.width]} {DIGITS[move % game.width]}"
 
 
 def plain_stones(encoding: str | None) -> bool:

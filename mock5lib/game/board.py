@@ -189,9 +189,9 @@ class Mock5:
         raise TypeError(f"A move is an int or a pair (row, col), got {move!r}.")
 
     def name_of(self, index: int) -> str:
-        """A point as the printed board names it: row digit, then column digit, such as '7A'."""
+        """A point as the printed board names it, row, then column: '7A', 'A 1', for A1 is typed for another point."""
         row, col = divmod(index, self.width)
-        return DIGITS[row] + DIGITS[col]
+        return DIGITS[row] + " " * DIGITS[row].isalpha() + DIGITS[col]
 
     @staticmethod
     def color_name(player: int) -> str:

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import typer
+from typer.cli import get_docs_for_click
 
 from tools.book.pages import anchor, text_for_page
 
@@ -43,44 +44,11 @@ def section(text: str, title: str) -> str:
 
 
 def command_page() -> str:
-    """The help of `mock5` and of each of its commands, in MyST markdown."""
+    """The help of `mock5` and of each of its commands, in MyST markdown, as Typer writes it."""
     from mock5lib.cli import app
 
-    pieces = [
-        "# The command",
-        "What `mock5 --help` says, and the same for each command. In a terminal run `source .venv/bin/activate` first; "
-        "in a notebook write `!mock5`. How to begin is in [Bring your own](bring_your_own.md).",
-    ]
-    for name, command in _commands("mock5", typer.main.get_command(app)):
-        pieces += [f"## {name}", *_words(command.help or ""), _parameters(command)]
-    return "\n\n".join(filter(None, pieces)) + "\n"
-
-
-def _commands(name: str, command) -> list:
-    """(name, command) of each command below this one, groups resolved."""
-    below = getattr(command, "commands", None)
-    if below is None:
-        return [(name, command)]
-    return [one for word, other in below.items() if not other.hidden for one in _commands(f"{name} {word}", other)]
-
-
-def _words(text: str) -> list:
-    """A command's help as paragraphs; what stands behind \\b are examples, line by line."""
-    words, _, examples = text.partition("\b")
-    paragraphs = [" ".join(part.split()) for part in words.strip().split("\n\n")]
-    return [*paragraphs, f"```text\n{examples.strip()}\n```" if examples else ""]
-
-
-def _parameters(command) -> str:
-    """A table of arguments and options."""
-    rows = []
-    for one in command.params:
-        if one.hidden or one.name == "help":
-            continue
-        option = one.opts[0].startswith("-")
-        name = ", ".join(one.opts + one.secondary_opts) if option else one.name.upper()
-        shown = one.default not in (None, False, "", ()) and not callable(one.default)
-        default = f" Default: `{one.default}`." if shown else ""
-        words = (one.help or "").replace("|", "\\|")
-        rows.append(f"| `{name}` | {words}{default} |")
-    return "\n".join(["| option | what it is |", "| --- | --- |", *rows]) if rows else ""
+    command = typer.main.get_command(app)
+    told = get_docs_for_click(obj=command, ctx=typer.Context(command), name="mock5", title="The command")
+    begin = "In a terminal run `source .venv/bin/activate` first; in a notebook write `!mock5`."
+    told = told.replace("\n\n", f"\n\n{begin} How to begin is in [Bring your own](bring_your_own.md).\n\n", 1)
+    return re.sub(r"\x08\n(.*?)\n\n", r"```text\n\1\n```\n\n", told, flags=re.DOTALL)  # examples, line by line
