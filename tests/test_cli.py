@@ -268,6 +268,14 @@ def test_points_are_read_as_they_are_shown_or_said(line, point):
     assert read_point(line, Mock5(15, 15)) == point
 
 
+@pytest.mark.parametrize("side", [9, 15, 36])
+def test_a_point_is_typed_by_its_name(side):
+    game = Mock5(side)
+    assert [read_point(game.name_of(move), game) for move in game.legal_moves()] == [
+        divmod(move, side) for move in game.legal_moves()
+    ]
+
+
 @pytest.mark.parametrize("line", ["", "4", "44 4 4", "-1 0", "15 0", "zz", "é1", "A0", "a16"])
 def test_what_is_no_point_is_refused(line):
     with pytest.raises(ValueError, match="no point of this board"):
