@@ -1,8 +1,10 @@
 // The site's search, over Sphinx's: what is one's own comes first, chapters come before exercises, those before solutions,
 // the package's reference and lists of contents; an excerpt is a paragraph that holds what was looked for. Sphinx puts
 // this into its language_data.js.
-const RANKS = ["index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "command"];
-RANKS.push("chapters/", "bring_your_own");
+const RANKS = [
+  "index", "slides", "reference/", "solutions/", "exercises/", "guide/", "ladder", "command", "chapters/",
+  "bring_your_own",
+];
 var Scorer = {
   ...Scorer,
   // A result is [page, title, anchor, description, score, …]: a section comes before a whole page.
