@@ -62,8 +62,8 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     def call(*args, **kwargs):
         if sys.gettrace() is not None:
             return function(*args, **kwargs)
-        with callbacks_at_rest():
-            sys.settrace(_counter(steps, seconds))
+        with callbacks_at_rest(), _stopper() as stop:
+            sys.settrace(_counter(steps, seconds, stop))
             try:
                 return function(*args, **kwargs)
             finally:
@@ -72,7 +72,37 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     return call
 
 
-def _counter(steps: int, seconds: float):
+@contextmanager
+def _stopper():
+    """Yields `stop(seconds, why)`: what runs in here gets an EndlessLoop after so many seconds, from another thread.
+
+    While it goes on it gets five more a second: a bare `except:` eats those that arrive inside its `try`.
+    """
+    here, lock, done, told = threading.get_ident(), threading.Lock(), threading.Event(), []
+
+    def insist(seconds):
+        while not done.wait(seconds):
+            with lock:
+                if not done.is_set():
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
+            seconds = 0.2
+
+    def stop(seconds, why):
+        told.append(why)
+        threading.Thread(target=insist, args=(seconds,), daemon=True).start()
+
+    try:
+        yield stop
+    except EndlessLoop as error:
+        error.args = error.args or (told[0],)
+        raise
+    finally:
+        done.set()
+        with lock:
+            pass  # whoever was about to raise has done it, or never will
+
+
+def _counter(steps: int, seconds: float, stop):
     """A trace function for `sys.settrace` that raises EndlessLoop after so many steps, or seconds."""
     left, clock = steps, time.perf_counter
     end = clock() + seconds
@@ -81,7 +111,9 @@ def _counter(steps: int, seconds: float):
         nonlocal left
         left -= 1
         if (left < 0 or clock() > end) and not is_swallowed(frame, event):
-            raise EndlessLoop(f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds")
+            why = f"{steps:,} steps" if left < 0 else f"{seconds:g} seconds"
+            stop(0.2, why)  # Python ends the tracing once it has raised
+            raise EndlessLoop(why)
         if not is_learners(frame.f_code.co_filename):
             return None
         if event == "call" and loops_on_one_line(frame.f_code):
@@ -109,24 +141,9 @@ def within(function, seconds: float):
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        here, lock, done = threading.get_ident(), threading.Lock(), threading.Event()
-
-        def stop():
-            done.wait(seconds)
-            with lock:
-                if not done.is_set():
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
-
-        with callbacks_at_rest():
-            threading.Thread(target=stop, daemon=True).start()
-            try:
-                return function(*args, **kwargs)
-            except EndlessLoop as error:
-                error.args = error.args or (f"{seconds:g} seconds",)
-                raise
-            finally:
-                with lock:
-                    done.set()
+        with callbacks_at_rest(), _stopper() as stop:
+            stop(seconds, f"{seconds:g} seconds")
+            return function(*args, **kwargs)
 
     return call
 

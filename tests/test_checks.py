@@ -19,6 +19,7 @@ from mock5check.watch import EndlessLoop, bounded, within
 from mock5go import ladders, ladders_compiled
 from mock5go.board import Go
 from mock5go.planes import planes48
+from mock5lib import Mock5
 from mock5lib.search.uct import player_into
 
 
@@ -129,6 +130,20 @@ def test_an_endless_loop_that_catches_every_exception_is_stopped_too():
 
     with pytest.raises(EndlessLoop):
         bounded(stubborn, steps=1000)(1)
+
+
+def test_a_loop_that_tries_until_it_works_and_catches_everything_is_stopped_too():
+    def retry(move):
+        while True:
+            try:
+                return Mock5(3, 3, k=3).apply(move)
+            except:  # noqa: E722
+                continue
+
+    with pytest.raises(EndlessLoop, match="1,000 steps"):
+        bounded(retry, steps=1000)(99)
+    with pytest.raises(EndlessLoop, match="0.1 seconds"):
+        within(retry, 0.1)(99)
 
 
 def test_a_long_but_finite_answer_is_not_stopped():
