@@ -61,7 +61,7 @@ def call_of_estimate(played, pi, baseline=None):
     "divide everything by the number of games.",
 )
 def estimate(played, pi, baseline=no_baseline):
-    """The mean over games of (z − baseline) · Σ ∇ log π; see section 6."""
+    """The mean over games of Σ (z − baseline) ∇ log π over our moves, as (S, 9)."""
     gradient = np.zeros((S, 9))
     for steps, z in played:
         for s, move in steps:
