@@ -1,9 +1,10 @@
 """Every command that the documentation names is run, so that none is promised that is gone.
 
 Collected are `mock5 …`, `python -m …` and `python SCRIPT.py …`, from blocks of code and from backticks, in the READMEs,
-the guide, CONTRIBUTING.md, the chapters and data/. Each runs in an empty folder just as it is written. What would take
-long is cut short by options put behind it (of an option given twice the last counts), so that all that the line names
-is still read. Only what PARSED_ONLY lists is not begun: the real parser reads its options, and that is all.
+the guide, CONTRIBUTING.md, the chapters and data/; and the examples of each `--help`. Each runs in an empty folder just
+as it is written. What would take long is cut short by options put behind it (of an option given twice the last counts),
+so that all that the line names is still read. Only what PARSED_ONLY lists is not begun: the real parser reads its
+options, and that is all.
 """
 
 import argparse
@@ -20,7 +21,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("typer")
+typer = pytest.importorskip("typer")
+from typer.cli import get_docs_for_click
 from typer.core import TyperCommand
 from typer.testing import CliRunner
 
@@ -48,7 +50,7 @@ INSTEAD = {  # what is for the reader to fill in, or would take long → what st
     r"--agent NAME": "--agent greedy",
     r"--add group$": "",
     r"group/ada\.py:agent": "examples/center.py:center",
-    r"/path/to/engine": f"{sys.executable} {ROOT}/tests/gomocup_engine.py",
+    r"/path/to/(engine|foo)": f"{sys.executable} {ROOT}/tests/gomocup_engine.py",
     r"(?<=pytest )(.*)chNN_name": r"\1ch00_welcome",
     r"-k chNN": "-k ch00",
     r"(?<=pytest )(.*)chapters solutions": r"\1chapters/ch00_welcome.ipynb",
@@ -63,6 +65,7 @@ BEHIND = {  # a line that is like this: what is put behind it, so that it takes 
     "mock5 (records generate|go records)": "--games 2",
     "mock5 go records": f"--program '{sys.executable} {ROOT}/tests/gtp_program.py passes'",
     "mock5 train supervised": "--steps 2",
+    "mock5 train reinforce": "--iterations 2 --games 4 --evaluate-every 0",
     "mock5 train alphago": "--filters 4 --layers 3 --fast-steps 2 --strong-steps 2 --batch-size 8 --iterations 2 "
     "--games 4 --value-positions 20 --value-epochs 1",
     "mock5 train alphazero": "--iterations 1 --device cpu --set simulations=4 --set games=4 --set plies=2 "
@@ -114,9 +117,14 @@ def lines(parsed_only: bool) -> list:
     """The documented lines that are run, or those that are parsed only, as parameters of a test."""
 
     found = [(path.relative_to(ROOT).as_posix(), line) for path in PAGES for line in commands(written(path))]
+    command, known = typer.main.get_command(app), {line for _, line in found}
+    helps = get_docs_for_click(obj=command, ctx=typer.Context(command), name="mock5")
+    found += [("--help", line) for line in re.findall("(?m)^ +(mock5 .*)", helps) if line not in known]
     return [
         pytest.param(
-            line, id=f"{page}: {line[:70]}", marks=[pytest.mark.slow] * bool(LONG.search(line) and not parsed_only)
+            line,
+            id=f"{page}: {line[:70]}",
+            marks=[pytest.mark.slow] * bool((LONG.search(line) or page == "--help") and not parsed_only),
         )
         for page, line in found
         if parsed_only == any(re.search(pattern, line) for pattern in PARSED_ONLY)

@@ -27,6 +27,10 @@ def page(
     It opens in any browser, on a phone too, and needs neither Python nor a
     network. The net is the "patterns" net of chapter 2 with a value head, as
     chapter 6 and `mock5 train alphazero` train it.
+
+    \b
+    A run's net, under a name of its own
+      mock5 page runs/mine/last --name "Ada's net"
     """
     with plain_errors() as held:
         from mock5lib.base.files import Lock, check_ours, write_whole

@@ -1,14 +1,4 @@
-"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, or by self-play; `mock5 report` and `prove`.
-
-mock5 train supervised data/records/mixed_9x9.npz checkpoints/copy
-mock5 train reinforce checkpoints/copy runs/against_mixed --iterations 400
-mock5 train alphago data/records/mixed_9x9.npz runs/alphago
-mock5 train alphazero runs/tiny --preset tiny --minutes 1
-mock5 train alphazero runs/mine --board 9 --k 5 --minutes 20 --set simulations=64 --set replay_ratio=8
-mock5 train alphazero runs/mine --minutes 20 --workers 8 --cluster 10.0.0.1:6379
-mock5 report runs/tiny
-mock5 prove runs/tiny
-"""
+"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, or by self-play; `mock5 report` and `prove`."""
 
 from __future__ import annotations
 
@@ -64,7 +54,13 @@ def supervised(
     *,
     settings: TrainSettings,
 ) -> None:
-    """Train a net to predict the moves of records, and the outcomes with --value."""
+    """Train a net to predict the moves of records, and the outcomes with --value.
+
+    \b
+    Chapter 2's net, and one with two heads, for a search
+      mock5 train supervised data/records/mixed_9x9.npz runs/copy
+      mock5 train supervised data/records/mixed_9x9.npz runs/expert --value
+    """
     with plain_errors(f"Nothing was written to {out}; the same command starts again.") as held:
         import torch
 
@@ -115,7 +111,12 @@ def reinforce(
     *,
     settings: ReinforceSettings,
 ) -> None:
-    """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER."""
+    """Improve a net by playing against opponents, and keep metrics and checkpoints in FOLDER.
+
+    \b
+    Chapter 3's run, from the net of chapter 2
+      mock5 train reinforce data/checkpoints/supervised_9x9 runs/reinforced
+    """
     kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
     with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import torch
@@ -176,7 +177,12 @@ def alphago(
     threads: Annotated[int, typer.Option(help="CPU threads; results repeat exactly at 1.", min=1, max=MAX_THREADS)] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", help="One line a stage, none for each epoch.")] = False,
 ) -> None:
-    """Train AlphaGo's nets from records and self-play: needs TensorFlow. Load them with `load_alphago(FOLDER)`."""
+    """Train AlphaGo's nets from records and self-play: needs TensorFlow. Load them with `load_alphago(FOLDER)`.
+
+    \b
+    All five stages
+      mock5 train alphago data/records/mixed_9x9.npz runs/alphago
+    """
 
     def say(line: str) -> None:
         if not quiet or line.startswith(str(folder)):
@@ -278,7 +284,19 @@ def alphazero(
     *,
     settings: Running,
 ) -> None:
-    """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER."""
+    """Train by self-play, and keep config, metrics, checkpoints and games in FOLDER.
+
+    \b
+    Four in a row on 6 × 6, in two minutes; 9 × 9, in a quarter of an hour
+      mock5 train alphazero runs/small --minutes 2
+      mock5 train alphazero runs/mine --preset laptop --minutes 13
+    Settings of your own
+      mock5 train alphazero runs/mine --board 9 --k 5 --set simulations=64
+    Many computers
+      mock5 train alphazero runs/mine --workers 8 --cluster 10.0.0.1:6379
+    A game of your own
+      mock5 train alphazero runs/own --game examples/reversi.py:Reversi
+    """
     kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
     with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
         import numba
@@ -304,6 +322,7 @@ def alphazero(
         except MemoryError as problem:
             raise ValueError(str(problem)) from None
         typer.echo(f"{folder}: {run.iteration} iterations, {run.buffer.games} games, {run.steps} steps.")
+        typer.echo(f"Its net is {folder / 'last'}.")
 
 
 def usual_threads(device: str) -> int:
@@ -332,7 +351,13 @@ def report(
     out: Annotated[Path | None, typer.Option(help="The file to write. Default: FOLDER/report.html.")] = None,
     game: GameFile = None,
 ) -> None:
-    """Write one HTML page about a run of self-play: curves, strength, and a game before and after training."""
+    """Write one HTML page about a run of self-play: curves, strength, and a game before and after training.
+
+    \b
+    Here and in a file of another name
+      mock5 report runs/mine
+      mock5 report runs/mine --out mine.html
+    """
     with plain_errors() as held:
         import matplotlib
 
@@ -358,7 +383,12 @@ def prove(
     threads: Threads = 1,
     quiet: Quiet = False,
 ) -> None:
-    """Play a run's agent as first player against every defense. What came of it is kept in FOLDER/proof.json."""
+    """Play a run's agent as first player against every defense. What came of it is kept in FOLDER/proof.json.
+
+    \b
+    A run of four in a row on 6 × 6; a larger board has too many defenses
+      mock5 prove runs/small
+    """
     with plain_errors() as held:
         import torch
 
