@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 from collections import Counter
@@ -14,7 +15,8 @@ SMALL = 16  # numbers of an array that is shown whole
 PLACES = 3  # of a longer one, where it differs
 DIGITS = 6  # of a number, or more where two would look the same
 ROUGHLY = 1e-5
-NO_RETURN = "It returned nothing. Is a `return` missing?"
+SINGLE = 2e-6  # as close as single precision allows
+NO_RETURN = "It returned nothing. Is a `return` missing? `append`, `sort`, `reverse` and `shuffle` return nothing, too."
 NOT_A_NUMBER = (
     "NaN means 0/0, ∞ − ∞ or the like, and it spreads to all that comes after. Print what you have, line by line: "
     "where does the first one turn up?"
@@ -57,6 +59,7 @@ def same(answer, right, close: float = 1e-9) -> bool:
     if any(truths):
         return all(truths) and bool(answer) == bool(right)
     if isinstance(right, numbers.Number):
+        close = max(close, SINGLE) if getattr(answer, "dtype", None) == np.float32 else close
         return is_number(answer) and _same_numbers(float(answer), float(right), close)
     if isinstance(right, np.ndarray) and isinstance(answer, np.ndarray):
         return _same_arrays(answer, right, close)
@@ -89,7 +92,7 @@ def _same_arrays(answer, right, close: float) -> bool:
 def _near(answer, right, close: float) -> np.ndarray:
     """Item by item: is it near enough for its precision?"""
     if np.float32 in (answer.dtype, right.dtype):
-        close = max(close, 2e-6)
+        close = max(close, SINGLE)
     return np.isclose(answer.astype(float), right.astype(float), rtol=close, atol=close, equal_nan=True)
 
 
@@ -132,7 +135,11 @@ def _kind(value) -> str:
     """A value of the wrong kind, in a few words."""
     if isinstance(value, str) and not isinstance(value, Outcome):
         return f"the text {value if len(value) < 30 else value[:28] + '…'!r}"
-    return show(value)
+    if inspect.isgenerator(value):
+        return "a generator. `return` a list, and don't `yield`"
+    if hasattr(value, "detach"):
+        return f"a torch tensor, {show(value)}"
+    return f"a NumPy array, {show(value)}" if isinstance(value, np.ndarray) and value.size <= SMALL else show(value)
 
 
 def _number_problem(answer, right, what: str) -> str | None:
@@ -178,6 +185,8 @@ def _sequence_problem(answer, right, what: str) -> str | None:
     if hasattr(answer, "ndim") and answer.ndim == 0:
         return f"{what} should be {kind}; yours is a single number."
     if len(answer) != len(right):
+        if isinstance(right, tuple) and hasattr(answer, "ndim"):
+            return f"{what} should be a tuple of {len(right)} things; yours is {_kind(answer)}."
         return f"{what} should have {_elements(len(right))}; yours has {len(answer) or 'none'}."
     for place, (part, right_part) in enumerate(zip(answer, right)):
         named = _part(right, place)
@@ -284,8 +293,8 @@ def show_both(answer, right) -> tuple[str, str]:
     for digits in (DIGITS, 9, 12, 17):
         both = show(answer, digits), show(right, digits)
         if both[0] != both[1]:
-            break
-    return both
+            return both
+    return show(answer), show(right)
 
 
 def show(value, digits: int = DIGITS) -> str:

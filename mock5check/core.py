@@ -88,6 +88,8 @@ def graded(check: Callable) -> Callable:
         except CheckFailed:
             raise
         except Exception as error:
+            if "allow_unused" in str(error):
+                trial.fail("No gradient finds its way back. Calculate in torch throughout.", call=trial.last_call)
             trial.fail(
                 f"The check couldn't make sense of what came back ({type(error).__name__}: {error}). "
                 "Is it the kind of thing that the text asks for?",
@@ -184,7 +186,8 @@ class Trial:
             raise
         except EndlessLoop as error:
             self.fail(
-                f"It was stopped after {error}. If there is a loop, does each pass change what its condition looks at?",
+                f"It was stopped after {error}. If there is a loop, does each pass change what its condition looks at? "
+                "If every loop ends, this is too much work: look for a shorter way.",
                 call=call,
                 line=learners_line(error, function),
                 verdict="endless",
@@ -381,10 +384,10 @@ def _compared(answer, right, close: float) -> list[str]:
     if differs and (is_observed(right) or arrays and right.size > SMALL):
         return differs
     both = show_both(answer, right)
-    if differs and isinstance(right, (list, tuple)) and any("\n" in text for text in both):
+    if differs and isinstance(right, (list, tuple)) and (both[0] == both[1] or any("\n" in text for text in both)):
         return differs
     lines = [f"  returned: {_indent(both[0])}", f"  expected: {_indent(both[1])}"]
-    short = all(len(text) < WIDTH // 2 and "\n" not in text and "…" not in text for text in both)
+    short = all(len(text) < WIDTH // 2 and not any(part in text for part in ("\n", "…", "an array")) for text in both)
     return lines if short else lines + differs
 
 

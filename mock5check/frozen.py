@@ -97,9 +97,10 @@ def _overlap(one, other) -> bool:
     return both_arrays and np.may_share_memory(one, other) and np.shares_memory(one, other)
 
 
-def shared_by_class(kind) -> str | None:
-    """The name of a list, dict, set or array that belongs to a class, so that all its objects share it."""
+def shared_by_class(kind, ours) -> str | None:
+    """The name of a list, dict, set or array that belongs to a class, though not to ours: all its objects share it."""
     found = {} if not isinstance(kind, type) else {name: at for name, at in vars(kind).items() if name[:2] != "__"}
+    found = {name: at for name, at in found.items() if name not in vars(ours)}
     names = [name for name, value in found.items() if isinstance(value, (list, dict, set, np.ndarray)) and len(value)]
     return names[0] if names else None
 

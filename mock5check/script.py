@@ -83,7 +83,7 @@ def script(
         tried = [shown[failing], *map(shown.get, scripts)]  # that one first: it tells most slips apart
         if cause := the_one_slip(mine, tried, wrong, transcript, run=lambda some: some, ours=ours):
             return cause
-        shared = next(filter(None, map(shared_by_class, mine)), None)
+        shared = next(filter(None, map(shared_by_class, mine, parts)), None)
         return f"`{shared}` belongs to the class, so all of its objects share it. Is that meant?" if shared else None
 
     def follow(trial, mine: tuple, steps: tuple) -> None:

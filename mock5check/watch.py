@@ -198,6 +198,8 @@ _MEANINGS = (  # the first that fits: the kind of error, what its text has in it
     (TypeError, "'NoneType'", "Something is None here, where a value is needed. Is a `return` missing somewhere?"),
     (NotImplementedError, "not implemented for 'Long'", "torch does this with floats only: use `.float()` first."),
     (ValueError, "math domain error", "The logarithm of 0 or the root of a negative number was asked for."),
+    (ValueError, "contain NaN", "`rng.choice` was given chances that are NaN. Is something divided by 0?"),
+    (ValueError, "a cannot be empty", "`rng.choice` has nothing to choose from. Is a list empty?"),
     (ValueError, "high <= 0", "`rng.integers(0)` has nothing to choose from. Is a list empty?"),
     (ValueError, "empty sequence", "`max` or `min` was given an empty list."),
     (ValueError, "inhomogeneous", "NumPy can't make an array of things of different shapes."),

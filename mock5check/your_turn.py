@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from html import escape
@@ -46,7 +47,10 @@ def turns_of(declared: ModuleType, show: Callable | None = None) -> Callable:
     def your_turn(function: Callable) -> Callable:
         from IPython.display import display
 
-        name, names, shows = function.__name__, inspect.unwrap(function).__globals__, show or display
+        name, shows = getattr(function, "__name__", None), show or display
+        if not isinstance(name, str):
+            raise TypeError(f"`@your_turn` stands above a function, `def …`, and not above {function!r}")
+        names = getattr(inspect.unwrap(function), "__globals__", None) or sys._getframe(1).f_globals
         check = vars(declared).get(name)
         if not hasattr(check, "source"):
             raise NameError(f"this chapter has no blank named {name}; leave the function's name as it is")
@@ -92,7 +96,11 @@ def in_our_form(check: Callable, function: Callable) -> Callable:
 
     @functools.wraps(function)
     def in_form(*args, **named):
-        return converted(function(*signature.bind(*args, **named).args), like)
+        try:
+            args, named = signature.bind(*args, **named).args, {}
+        except TypeError:  # it calls itself, with arguments of its own
+            return function(*args, **named)
+        return converted(function(*args), like)
 
     return in_form
 

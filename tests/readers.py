@@ -14,6 +14,13 @@ FORMS = [  # what is accepted, though another kind of thing; what the chapter ge
         (6, 10, 15),
         float,
     ),
+    (
+        "ch03",
+        "def returns_in(z, turns, gamma, done=()):\n    if not turns:\n        return list(done)\n"
+        "    return returns_in(z * gamma, turns - 1, gamma, (z, *done))",
+        (1.0, 3, 0.5),
+        list,
+    ),
 ]
 
 READERS = [  # what a reader typed, and what tells them
@@ -105,6 +112,19 @@ READERS = [  # what a reader typed, and what tells them
         "        try:\n            packets.append(get(r))\n        except Exception:\n            packets.append(get(ask_again(i)))\n"
         "    return packets",
         "Catch `gone` only",
+    ),
+    (
+        "ch05",
+        "def backup(node, value):\n    while node is not None and node.move:\n        node.visits += 1\n"
+        "        node.value_sum += value\n        value, node = -value, node.parent",
+        "Move 0 counts as false",
+    ),
+    (
+        "ch08",
+        "def collected(references, get, ask_again, gone):\n    packets = []\n    for i, r in enumerate(references):\n"
+        "        try:\n            packet = get(r)\n        except gone:\n            packet = get(ask_again(i))\n"
+        "        if packet is not None:\n            packets.append(packet)\n    return packets",
+        "Keep it in its place",
     ),
     (
         "ch09",

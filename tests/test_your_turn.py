@@ -153,6 +153,13 @@ def test_what_can_not_be_converted_stays_as_it_is(answer, like):
     assert converted(answer, like) is answer
 
 
+def test_a_decorated_function_is_taken_and_what_is_no_function_is_a_sentence():
+    names, said = typed_in("ch07", "@your_turn\n@np.vectorize\ndef expected(d):\n    return 1 / (1 + 10 ** (-d / 400))")
+    assert "yours, from here on" in said and names["expected"](np.array([0.0, 400.0]))[1] == pytest.approx(10 / 11)
+    with pytest.raises(TypeError, match="stands above a function"):
+        typed_in("ch07", "@your_turn\n@property\ndef expected(d):\n    return d")
+
+
 def test_an_accepted_function_may_be_called_by_the_names_of_its_arguments_that_the_chapter_uses():
     names, said = typed_in(
         "ch01", "def uct_value(a, b, n, k=SQRT2):\n    return a / b + k * math.sqrt(math.log(n) / b)"

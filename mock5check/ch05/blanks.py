@@ -202,7 +202,7 @@ def entered(solution, numbers, value):
     line, others = [], []
     for visits, value_sum in numbers:
         player, parent = 1 + len(line) % 2, line[-1] if line else None
-        both = [Node(player, move, parent) for move in range(2)]
+        both = [Node(player, move if parent else None, parent) for move in range(2)]
         for node in both:
             node.visits, node.value_sum = visits, value_sum
         if parent:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from mock5check.answers import Facts, show
+from mock5check.answers import Facts, Outcome, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 from mock5lib import Mock5
@@ -103,12 +103,12 @@ def found(function, game, expert, simulations, c) -> dict:
         raise Refused(f"The visits come first, as whole numbers, and then q. Your first array holds {visits.dtype}.")
     some = [move for move in range(len(visits)) if visits[move] or q[move]]
     told = {f"move {move}": (int(visits[move]), round(float(q[move]), 9)) for move in some}
-    more = len(asked) - simulations - 1
-    return Asked(told | ({"times that the expert was asked": len(asked)} if more > 0 else {}))
+    often = len(asked) if len(asked) > simulations + 1 else Outcome("at most once for each new position")
+    return Moves(told | {"times that the expert was asked": often})
 
 
-class Asked(Facts):
-    absent = "at most once for each new position"
+class Moves(Facts):
+    absent = "no visit"
 
 
 def why(game, expert, simulations, c) -> str:

@@ -222,10 +222,19 @@ def candidates(rng):
         scores = (np.log(priors) + rng.gumbel(size=n)).round(3)
         values = (rng.uniform(-1, 1, (n, 1)) + rng.normal(0, 0.2, (n, budget))).round(2)
         yield scores, priors.round(4), values, budget, round(float(rng.uniform(-0.5, 0.5)), 2)
+    kept = 0
+    while kept < 3:  # a budget too small for one simulation each, where the root's value decides
+        priors = rng.dirichlet(np.ones(6)).round(4)
+        scores = (np.log(priors + 0.01) + rng.gumbel(size=6)).round(3)
+        values = np.repeat(rng.uniform(-1, 1, (6, 1)).round(2), 4, axis=1)
+        said = [halved(sequential_halving.solution, scores, priors, values, 4, value) for value in (0.9, 0.0)]
+        if said[0] != said[1]:
+            kept += 1
+            yield scores, priors, values, 4, 0.9
 
 
 def halved(solution, scores, priors, values, budget, value):
-    """The move, and how often each was simulated: within a phase the order is free."""
+    """The move, and how often each was simulated."""
     said = [iter(row.tolist()) for row in values]
 
     def simulate(move):

@@ -116,7 +116,7 @@ def gates(rng):
     long=8.0,
     why=lambda games, gate, draws: (
         f"A game gives 0, ½ or 1 point with chances {(1 - draws) / 2:g}, {draws:g}, {(1 - draws) / 2:g}. Return the "
-        f"exact chance of more than {gate * games:g} points in {games} game{'s' if games > 1 else ''}."
+        f"exact chance of a score above {gate * games:g} in {games} game{'s' if games > 1 else ''}."
     ),
 )
 def false_pass(games, gate, draws):

@@ -54,8 +54,8 @@ def tables(rng):
 @exercise(
     cases=tables,
     close=1e-5,
-    why="Start with γ = 1 for everybody and repeat Zermelo's step until nothing changes. The ratings are 400 · log10 "
-    "γ, minus the first player's.",
+    why="Start with γ = 1 for everybody and repeat Zermelo's step `rounds` times. The ratings are 400 · log10 γ, "
+    "minus the first player's.",
 )
 def bradley_terry(totals, rounds=500):
     """Most likely ratings in Elo, the first player at 0."""

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from mock5check.answers import Outcome, is_number, show
+from mock5check.answers import NO_RETURN, Outcome, is_number, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -21,7 +21,7 @@ def in_order(solution, names, openings):
     """The games, sorted: any order is right."""
     games = solution(names, openings)
     if not isinstance(games, (list, tuple)) or not all(isinstance(game, (list, tuple)) for game in games):
-        raise Refused("It returned nothing. Is a `return` missing?" if games is None else "Return a list of games.")
+        raise Refused(NO_RETURN if games is None else "Return a list of games.")
     if wrong := [game for game in games if len(game) != 3]:
         raise Refused(f"A game should be (black, white, opening). One of yours is {show(wrong[0])}.")
     return sorted((tuple(game) for game in games), key=repr)

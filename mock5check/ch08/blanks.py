@@ -22,8 +22,8 @@ def counts(rng):
 
 @exercise(
     cases=counts,
-    why="A playout in flight counts as a visit, both of the child and of its parent. It also counts as a loss, so it "
-    "adds nothing to w.",
+    why="w / (v + o) + c · √(ln(V + O) / (v + o)). The playouts in flight, o below the child and O below its parent, "
+    "count as visits that won nothing.",
 )
 def shared_value(w, v, in_flight, parent_visits, parent_in_flight, c):
     """The UCT value of a child; playouts in flight count as lost until they land."""
@@ -80,6 +80,20 @@ def teams(rng):
     yield from ((2, 1), (1, 1), (1, 5), (2, 7), (4, 3))
 
 
+IDLE = 1  # of three workers or more, this one has finished no game: its packet is None
+
+
+def packet_of(place: int, workers: int, said: str):
+    """What a worker sends."""
+    return None if place == IDLE and workers > 2 else said
+
+
+def all_of(workers: int) -> str:
+    """How many workers there are, in words."""
+    idle = f", of which number {IDLE} has finished no game, so that its packet is None" if workers > 2 else ""
+    return f"{workers} worker{'s' * (workers > 1)}{idle}"
+
+
 def with_a_diary(solution, workers, number):
     """The packets, and what was done, step by step; answers that are fetched one after the other are one step."""
     diary = []
@@ -103,8 +117,9 @@ def with_a_diary(solution, workers, number):
     def get(promises):
         if diary[-1:] != ["answers were fetched"]:
             diary.append("answers were fetched")
-        one = isinstance(promises, str)
-        return promises.replace("promise", "games") if one else [get(promise) for promise in promises]
+        if not isinstance(promises, str):
+            return [get(promise) for promise in promises]
+        return packet_of(int(promises.split()[-1]), workers, promises.replace("promise", "games"))
 
     packets = solution([Worker(place) for place in range(workers)], "weights", number, put, get)
     if not isinstance(packets, (list, tuple)):
@@ -116,9 +131,7 @@ def with_a_diary(solution, workers, number):
 @exercise(
     cases=teams,
     observe=with_a_diary,
-    call=lambda workers, number: (
-        f"played_round(workers, state, {number}, put, get), with {workers} worker{'s' * (workers > 1)}"
-    ),
+    call=lambda workers, number: f"played_round(workers, state, {number}, put, get), with {all_of(workers)}",
     why="Store the weights once, then ask every worker, in order, and only then fetch the answers.",
 )
 def played_round(workers, state, number, put, get):
@@ -150,9 +163,11 @@ def with_losses(solution, workers, lost):
     again, references = [], [f"promise of worker {place}" for place in range(workers)]
 
     def get(reference):
+        if not isinstance(reference, str):
+            return [get(one) for one in reference]
         if reference in [references[place] for place in lost]:
             raise Bug if BUG in lost else Lost
-        return reference.replace("promise", "games")
+        return packet_of(int(reference.split()[3]), workers, reference.replace("promise", "games"))
 
     def ask_again(place):
         again.append(place)
@@ -173,7 +188,7 @@ def with_losses(solution, workers, lost):
     observe=with_losses,
     lets_through=(Bug,),
     call=lambda workers, lost: (
-        f"collected(references, get, ask_again, gone), with {workers} worker{'s' * (workers > 1)}, of which "
+        f"collected(references, get, ask_again, gone), with {all_of(workers)}; "
         + ("the last makes `get` raise another error, Bug" if BUG in lost else f"these are gone: {list(lost)}")
     ),
     why="Return a packet from each worker, in order. Where `get` raises `gone`, ask that place again, and no other. "

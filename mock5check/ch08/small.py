@@ -7,7 +7,7 @@ from unittest import mock
 
 import numpy as np
 
-from mock5check.answers import Outcome, show
+from mock5check.answers import NO_RETURN, Outcome, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -95,7 +95,7 @@ class Accepted(NamedTuple):
 def games_and_names(solution, seen, packets, now, oldest):
     answer = solution(seen, packets, now, oldest)
     if not isinstance(answer, (list, tuple)):
-        raise Refused("It returned nothing. Is a `return` missing?" if answer is None else "Return a list of games.")
+        raise Refused(NO_RETURN if answer is None else "Return a list of games.")
     if any(answer is games for _, _, games in packets):
         raise Refused("It returned a packet's own list, so adding to it would change the packet. Return a new list.")
     return Accepted(list(answer), sorted(map(str, seen)))
@@ -126,7 +126,7 @@ def runs(rng):
     """(triples,)"""
     yield ([(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)],)
     yield ([(seed, worker, number) for seed in (0, 1, 2, 7) for worker in range(12) for number in range(12)],)
-    large = [*(2**power for power in range(17)), *(10**power for power in range(1, 6))]  # a worker times 1,000, …
+    large = [*(2**power for power in range(17)), *(10**power for power in range(1, 5)), 99_999]  # worker × 1,000, …
     yield ([(0, 0, 0), *(tuple(np.roll((0, 0, many), place).tolist()) for place in range(3) for many in large)],)
     yield ([(seed, worker, 0) for seed in (0, 2**31, 2**32 - 1) for worker in (0, 1)],)
     yield ([(4 * 10**9, worker, number) for worker in (0, 999) for number in (0, 999)],)

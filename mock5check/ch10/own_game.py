@@ -76,7 +76,22 @@ def look_at(names) -> list:
     games = {name: game for name, game in games.items() if not isinstance(game, type)}
     looks = [f"{name}.winner" for name in games]
     looks += [f"{name}.player" for name, game in games.items() if game.winner is None]
-    return looks + [f"sorted({name}.legal_moves())" for name in games]
+    looks += [f"sorted({name}.legal_moves())" for name in games]
+    return looks + [f"list({name}.{part})" for name in games for part in ("history", "board")]
+
+
+def because_of(line: str, names: dict) -> str:
+    """A sentence on what the line asks, and the right board."""
+    for part, said in KEPT.items():
+        if f".{part})" in line:
+            return f"{said} The game should now be\n{names[line.removeprefix('list(').partition('.')[0]]}"
+    return because(line, names)
+
+
+KEPT = {
+    "history": "`history` holds the columns played, one after the other.",
+    "board": "`board` holds the cells row by row, row 0 at the top: 0 is empty, 1 and 2 are the players' stones.",
+}
 
 
 def copies_its_class(trial, game_class) -> None:
@@ -109,6 +124,8 @@ def questions(rng):
 
 def its_kit_holds(trial, game_class) -> None:
     """The package's own trial, by a few random games."""
+    if not hasattr(game_class, "apply"):
+        trial.fail("`Four` has no rules. Begin it with `class Four(ConnectFour):`, and it inherits yours.")
     try:
         check_kit(game_class())
     except (TypeError, ValueError) as problem:
@@ -120,5 +137,5 @@ def why_of_kit(line, names):
     return QUESTIONS[line]
 
 
-rules = script("ConnectFour", ConnectFour, cases=plays, why=because, looks=look_at, after=copies_its_class)
+rules = script("ConnectFour", ConnectFour, cases=plays, why=because_of, looks=look_at, after=copies_its_class)
 kit = script("Four", Four, cases=questions, why=why_of_kit, after=its_kit_holds)

@@ -1,4 +1,4 @@
-"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, or by self-play; `mock5 report` and `prove`."""
+"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, by self-play; `mock5 report` and `prove`."""
 
 from __future__ import annotations
 
