@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
+from mock5check.answers import NO_RETURN, Facts, is_number, show
 from mock5check.core import Refused
 from mock5check.sampled import alone_and_in_pairs, sampled
 from mock5check.spec import exercise
@@ -45,7 +46,8 @@ def stones(rng):
     """(logits, row, col, weights)"""
     nine = np.arange(9.0).reshape(3, 3)
     yield from ((np.zeros((3, 3)), 1, 1, nine), (np.ones((2, 3)), 0, 2, nine), (np.zeros((4, 2)), 3, 0, nine))
-    for height, width, reach in rng.integers([1, 1, 1], [8, 8, 4], (25, 3)):
+    yield from ((np.zeros((1, 2)), 0, 1, nine), (np.ones((2, 1)), 1, 0, nine))
+    for height, width, reach in rng.integers([2, 2, 1], [7, 7, 4], (25, 3)):  # a larger window stands behind the small
         window = rng.integers(-9, 10, (2 * reach + 1, 2 * reach + 1)) / 2
         yield rng.normal(size=(height, width)).round(1), int(rng.integers(height)), int(rng.integers(width)), window
 
@@ -53,6 +55,9 @@ def stones(rng):
 @exercise(
     cases=stones,
     fresh=True,
+    call=lambda logits, row, col, weights: (
+        f"add_stone(logits, {row}, {col}, weights), where logits is\n{logits}\nand weights is\n{weights}"
+    ),
     why="To a point that sees the stone d rows below it and e columns to its right, add weights[reach + d, reach + e]. "
     "Points farther away than `reach` keep their logits.",
 )
@@ -68,7 +73,7 @@ def add_stone(logits, row, col, weights):
 def numbers_of_games(rng):
     """(games,)"""
     yield from (
-        (np.array(games),) for games in ([7, 7, 7], [1, 2, 1, 2, 2], [5], [-1, 3, -1, 0, 3, 3], [4, 9, 9, 9, 9])
+        (np.array(games),) for games in ([7, 7, 7], [1, 2, 1, 2, 2], [5], [-1, 3, -1, 0, 3, 3], [4, 9, 9, 9, 9], [6] * 8)
     )
 
 
@@ -145,16 +150,18 @@ def judge_leaf(game, nets, rng):
 
 
 class Says:
-    """A net that always gives one answer; it is asked as a value net, or for a rollout."""
+    """A net that always gives one answer; it is asked as a value net, or for a rollout, which draws from its seed."""
 
     def __init__(self, answer):
-        self.answer = answer
+        self.answer, self.asked = answer, 0
 
     def __call__(self, planes):
+        self.asked += 1
         return np.full(len(planes), self.answer)
 
     def rollouts(self, games, limit, seed):
-        return np.full(len(games), self.answer)
+        np.random.default_rng(seed).random()
+        return self(games)
 
 
 def leaves(rng):
@@ -171,7 +178,17 @@ def leaves(rng):
 
 
 def worth(solution, game, v, z, lam):
-    return solution(game, {"value": Says(v), "fast": Says(z)}, lam, np.random.default_rng(0))
+    """The answer, and what it asked for: what has the weight 0 may be left out."""
+    nets, rng = {"value": Says(v), "fast": Says(z)}, np.random.default_rng(5)
+    answer = solution(game, nets, lam, rng)
+    if not is_number(answer):
+        raise Refused(NO_RETURN if answer is None else f"Return one number; yours is {show(answer)}.")
+    told = {"the answer": answer}
+    if game.winner is not None or lam < 1:
+        told["how often the value net was asked"] = nets["value"].asked
+    if game.winner is not None or lam > 0:
+        told |= {"how many rollouts were played": nets["fast"].asked, "what `rng` draws next": rng.random()}
+    return Facts(told)
 
 
 def the_leaf(game, v, z, lam):
@@ -184,8 +201,8 @@ def the_leaf(game, v, z, lam):
     cases=leaves,
     observe=worth,
     call=the_leaf,
-    why="(1 − λ)·v + λ·z while the game runs. Once it's over, the result: 0 for a draw and −1 otherwise, since the "
-    "player to move has lost.",
+    why="(1 − λ)·v + λ·z while the game runs, both from one call of judge_leaf with `rng`. Once it's over, no net is "
+    "asked: 0 for a draw and −1 otherwise, since the player to move has lost.",
 )
 def leaf_value(game, nets, lam, rng):
     """What a leaf is worth to the player to move."""
