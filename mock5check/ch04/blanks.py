@@ -73,7 +73,8 @@ def add_stone(logits, row, col, weights):
 def numbers_of_games(rng):
     """(games,)"""
     yield from (
-        (np.array(games),) for games in ([7, 7, 7], [1, 2, 1, 2, 2], [5], [-1, 3, -1, 0, 3, 3], [4, 9, 9, 9, 9], [6] * 8)
+        (np.array(games),)
+        for games in ([7, 7, 7], [1, 2, 1, 2, 2], [5], [-1, 3, -1, 0, 3, 3], [4, 9, 9, 9, 9], [6] * 8)
     )
 
 

@@ -89,10 +89,12 @@ def why(game, policy, value, rollout, simulations, lam, c) -> str:
         return value(position)
 
     my_search.solution(game, policy, noted, rollout, simulations, lam, c)
-    some = f"the positions after these moves from the root: {', '.join(met[1:9])}{', …' if len(met) > 9 else ''}"
+    some = f"the position{'s' * (len(met) > 2)} after these moves from the root: {', '.join(met[1:9])}"
+    some = f"{some}{', …' * (len(met) > 9)}" if met[1:] else "no other position"
+    many = f"come {simulations} simulations, which evaluate"
+    one = "comes 1 simulation, which evaluates"
     return (
-        f"Moves are shown as (visits, q). First the root is evaluated. Then come {simulations} "
-        f"simulation{'s' * (simulations != 1)}, which evaluate {some if met[1:] else 'no other position'}."
+        f"Moves are shown as (visits, q). First the root is evaluated. Then {one if simulations == 1 else many} {some}."
     )
 
 
