@@ -101,7 +101,7 @@ def trained(solution, seed, examples, lr, momentum):
         moves = [rng.choice(np.flatnonzero(board == 0)) for board in boards]
         loss = solution(net, optimizer, planes, torch.tensor(np.array(moves)))
         if isinstance(loss, torch.Tensor):
-            raise Refused("Return a plain number: `loss.item()`. A tensor would keep its whole history in memory.")
+            raise Refused("It returned a tensor. Return its number, `loss.item()`.")
         losses.append(loss)
     if None in losses:
         raise Refused(NO_RETURN)

@@ -9,9 +9,13 @@ from mock5check.core import graded
 
 EXAMPLES, FEW = 100_000, 8_000  # how many may be trained on, in the end and at first
 SECONDS = 120.0  # of processor time, for the whole training
+SMALL, SOON = 600, 30.0  # so few boards take no longer
 WITHIN = 0.03  # of the ceiling
 GUESSED, LEARNED = 0.25, 0.15  # of the moves: at most before any training, at least after the first examples
 LIKELY = -2.2  # the mean logarithm of the probability of the teacher's moves; the solution's is −1.8
+EQUAL = (
+    "Equal seeds should give equal policies. Set torch's own seed before you make the net: `torch.manual_seed(seed)`."
+)
 STILL = (
     "It's still the policy of 0 examples. Is there a loop over batches, with `backward` and a step of the optimizer "
     "in it? Does the policy ask the net that was trained?"
@@ -28,7 +32,7 @@ def train_policy(trial, function) -> None:
     boards, moves = teacher.records(30_000, seed=0)
     exam, _ = teacher.records(2_000, seed=1)
     trial.stage("what every policy owes, on small data")
-    _contract(trial, function, boards[:600], moves[:600], exam[:50])
+    _contract(trial, function, boards[:SMALL], moves[:SMALL], exam[:50])
     trial.stage(f"the first {FEW:,} examples: does it learn at all?")
     early = _learns(trial, function, boards, moves, exam)
     trial.stage(f"{EXAMPLES:,} examples: within three points of the ceiling")
@@ -38,7 +42,8 @@ def train_policy(trial, function) -> None:
 def _train(trial, function, boards, moves, examples: int, seed: int = 0):
     """(the policy, the call as text)"""
     call = f"policy = train_policy(boards, moves, {examples}, {seed}), with {len(boards):,} boards"
-    policy = trial.call(function, boards, moves, examples, seed, shown=call, long=True, seconds=3 * SECONDS)
+    seconds = 3 * SECONDS if len(boards) > SMALL else SOON
+    policy = trial.call(function, boards, moves, examples, seed, shown=call, long=True, seconds=seconds)
     if not callable(policy):
         trial.fail("Return the policy, a function of boards.", call=call, answer=policy)
     return policy, call
@@ -48,12 +53,11 @@ def _ask(trial, policy, boards, call: str) -> np.ndarray:
     """What the policy says of boards, if these are distributions over their empty points."""
     call = f"{call}\nthen policy(boards), with an array of shape {boards.shape}"
     answer = trial.call(policy, boards, shown=call, long=True, seconds=SECONDS)
-    if not isinstance(answer, np.ndarray) or answer.shape != boards.shape or answer.dtype.kind != "f":
-        trial.fail(
-            f"A policy returns a NumPy array of floats of shape {boards.shape}; `.numpy()` makes one of a tensor.",
-            call=call,
-            answer=answer,
-        )
+    wanted = f"A policy returns a NumPy array of floats of shape {boards.shape}"
+    if not isinstance(answer, np.ndarray) or answer.dtype.kind != "f":
+        trial.fail(f"{wanted}; `.numpy()` makes one of a tensor.", call=call, answer=answer)
+    text = f"{wanted}, with a row for each board, even for a single one. Yours has shape {answer.shape}."
+    trial.require(answer.shape == boards.shape, text, call=call)
     finite = np.isfinite(answer).all() and (answer >= 0).all()
     trial.require(finite, "Probabilities are between 0 and 1. Is the softmax missing? Is there a NaN?", call=call)
     sums = answer.sum(axis=1)
@@ -75,13 +79,21 @@ def _contract(trial, function, boards, moves, exam) -> None:
     """Distributions, also where little or nothing was trained; the seed decides, and one policy is not another."""
     untrained, call = _train(trial, function, boards, moves, 0)
     before = _steady(trial, untrained, exam, call)
+    _guesses(trial, before, exam, call)
+    again, on_others = (
+        _ask(trial, _train(trial, function, boards[::step].copy(), moves[::step].copy(), 0)[0], exam, call)
+        for step in (1, -1)
+    )
+    trial.require(np.allclose(before, again, atol=1e-6), EQUAL, call=f"{call}, twice")
+    text = "With examples = 0 nothing is trained, and yet the policy depends on the boards or moves that it's given."
+    trial.require(np.allclose(before, on_others, atol=1e-6), text, call=f"{call}, then with others")
     _ask(trial, untrained, np.zeros((1, teacher.POINTS), np.int8), call)
     policy, then = _train(trial, function, boards, moves, 300)
     text = "A later call of train_policy changed the policy of an earlier one. Make a new net in each call."
     trial.require(np.allclose(before, _ask(trial, untrained, exam, call), atol=1e-6), text, call=f"{call}\n{then}")
     first = _steady(trial, policy, exam, then)
     again, other = (_ask(trial, _train(trial, function, boards, moves, 300, seed)[0], exam, then) for seed in (0, 1))
-    trial.require(np.allclose(first, again, atol=1e-5), "Equal seeds should give equal policies.", call=then)
+    trial.require(np.allclose(first, again, atol=1e-5), EQUAL, call=then)
     text = "Two seeds gave the same policy. The first weights and the order of examples should both come from the seed."
     trial.require(_flat(first, exam) or not np.allclose(first, other, atol=1e-7), text, call=then)
 
@@ -108,16 +120,22 @@ def _share(says, exam) -> float:
     return teacher.expected_accuracy(says.argmax(axis=1), exam)
 
 
+def _guesses(trial, says, exam, call: str) -> float:
+    """The share that it predicts before any training, if that's no more than a guess finds."""
+    before = _share(says, exam)
+    text = (
+        f"Before any training it predicts {before:.0%} of the moves. Count the training's steps from `examples`, and "
+        "make a new net in each call."
+    )
+    trial.require(before < GUESSED, text, call=call)
+    return before
+
+
 def _learns(trial, function, boards, moves, exam) -> float:
     """From nothing it is no better than a guess; after some examples it is. Returns the share that it then predicts."""
     untrained, call = _train(trial, function, boards, moves, 0)
     says = _ask(trial, untrained, exam, call)
-    before = _share(says, exam)
-    text = (
-        f"Before any training it predicts {before:.0%} of the moves. Count the training's steps from `examples`, and "
-    )
-    text += "make a new net in each call."
-    trial.require(before < GUESSED, text, call=call)
+    before = _guesses(trial, says, exam, call)
     policy, call = _train(trial, function, boards, moves, FEW)
     now = _ask(trial, policy, exam, call)
     after = _share(now, exam)

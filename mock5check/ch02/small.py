@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mock5check.answers import SMALL
 from mock5check.core import Refused
 from mock5check.sampled import alone_and_in_pairs, sampled
 from mock5check.spec import exercise
@@ -50,6 +51,7 @@ def games_of(rng):
         ([3, 5], 0.5),
         ([2, 4, 3], 0.3),
         ([3, 1, 4, 1, 5], 0.5),  # Python's round: 2.5 is 2
+        ([3, 2, 4, 1], 0.7),  # and 2.8 is 3
         ([3, 2, 4, 1], 0.0),  # at least one
         ([3, 2, 4, 1], 1.0),  # at most all but one
         ([2, 40, 3, 3, 20, 2, 5, 9, 30, 4], 0.3),
@@ -123,8 +125,16 @@ def why_turned(planes, move):
     )
 
 
+def both(solution, planes, move):
+    answer = solution(planes, move)
+    if isinstance(answer, np.ndarray):
+        raise Refused("Return two things: the turned planes and the turned move.")
+    return answer
+
+
 @exercise(
     cases=examples,
+    observe=both,
     why=why_turned,
     call=lambda planes, move: f"turn_example(planes, {move}), planes of shape {planes.shape}",
 )
@@ -177,10 +187,11 @@ def choose(scores, empty, epsilon, rng):
 def mixtures(rng):
     """(parts, weights)"""
     yield np.array([[[0.5, 0.5, 0.0]]]), np.array([1.0])
-    yield np.array([[[1, 0]], [[0, 1]]]), np.array([0.4, 0.6])  # whole numbers
+    yield np.array([[[1.0, 0.0]], [[0.0, 1.0]]]), np.array([0.4, 0.6])
     yield np.array([[[0.6, 0.4, 0], [1, 0, 0]], [[0.2, 0.1, 0.7], [0, 0, 1]]]), np.array([0.5, 0.5])
-    for agents, positions, points in rng.integers(1, 6, (25, 3)):
-        yield rng.dirichlet(np.full(points, 0.3), (agents, positions)).round(3), rng.dirichlet(np.ones(agents))
+    for agents, positions, points in rng.integers(1, [4, 4, 5], (40, 3)):
+        if agents * positions * points <= SMALL:  # a larger array would be shown by its shape only
+            yield rng.dirichlet(np.full(points, 0.3), (agents, positions)).round(3), rng.dirichlet(np.ones(agents))
 
 
 @exercise(
