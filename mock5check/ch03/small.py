@@ -18,8 +18,16 @@ def finished_games(rng):
         yield history, int(rng.integers(0, 4)), int(rng.integers(1, 3)), int(rng.integers(0, 3))
 
 
+def in_pairs(solution, *case):
+    answer = solution(*case)
+    if isinstance(answer, (list, tuple)) and any(len(part) != 2 for part in answer if hasattr(part, "__len__")):
+        raise Refused("Return one list, of pairs: each move with its z.")
+    return answer
+
+
 @exercise(
     cases=finished_games,
+    observe=in_pairs,
     why="Black moves at plies 0, 2, 4 …, White at 1, 3, 5 …. Leave out the first `opening` plies. z is 1 if `color` "
     "has won, 0 after a draw, and −1 otherwise.",
     shows={"z": "z for this side"},
@@ -88,7 +96,7 @@ def policies(rng):
         for chances in ([[0.5, 0.5]], [[0.25] * 4] * 2, [[1.0, 0.0]], [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]):
             yield (np.log(chances),)
         yield (np.log([[1 - 8e-4, *[1e-4] * 8]]),)  # rare moves count, too
-        for rows, moves in rng.integers(1, 6, (20, 2)):
+        for rows, moves in rng.integers(1, [4, 5], (20, 2)):  # so small that each is shown whole
             chances = rng.dirichlet(np.ones(moves + 1), rows) * (rng.random((rows, moves + 1)) < 0.7)
             chances[:, 0] += 0.1
             yield (np.log(chances / chances.sum(axis=1, keepdims=True)),)
