@@ -22,6 +22,7 @@ from mock5lib.cli import app
 from mock5lib.cli.ladder import brought
 from mock5lib.cli.play import board_text, plain_stones
 from mock5lib.course import course_file
+from mock5lib.game import kit
 from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visited
 from mock5lib.game.records import Records
 from mock5lib.game.referee import play_game
@@ -530,6 +531,78 @@ def test_go_is_judged_at_the_same_door():
         change(game)
         with pytest.raises((TypeError, ValueError), match=sentence):
             FastUCT(5, seed=0).search(game)
+
+
+OWN_GAME = """
+class Ours:  # nobody takes two sticks at the start; the last one wins, or loses in misère
+    def __init__(self, sticks=(3,), misere=False):
+        self.given, self._misere, self.width, self.actions = tuple(sticks), misere, sum(sticks), 3
+        self.height, self.player, self.board, self.history = 1, 1, [1] * self.width, []
+    left = property(lambda self: sum(self.board))
+    winner = property(lambda self: None if self.left else self.player if self._misere else 3 - self.player)
+    max_moves = property(lambda self: self.width)
+    def legal_moves(self):
+        return [number for number in (1, 2) if number <= self.left]
+    def apply(self, move):
+        for _ in range(move):
+            self.board[self.left - 1] = 0
+        self.history.append(move)
+        self.player = 3 - self.player
+    def undo(self):
+        for _ in range(self.history.pop()):
+            self.board[self.left] = 1
+        self.player = 3 - self.player
+    def copy(self):
+        other = type(self)(self.given, self._misere)
+        other.player, other.board, other.history = self.player, self.board[:], self.history[:]
+        return other
+
+class Whole(Ours):
+    rules = property(lambda self: {"sticks": self.given, "misere": self._misere})
+
+class Shown(Ours):
+    def __init__(self, sticks=(3,), misere=False):
+        super().__init__(sticks, misere)
+        self.misere = misere
+"""
+
+
+@pytest.fixture
+def sticks(tmp_path, monkeypatch):
+    """A game in a file, in a folder of its own: the module, and how its games are named."""
+    (tmp_path / "sticks.py").write_text(OWN_GAME)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(kit.KNOWN, "Ours", None)
+    kit.game_named(f"{tmp_path / 'sticks.py'}:Ours")
+    yield sys.modules["sticks"], f"{tmp_path / 'sticks.py'}:"
+    del sys.modules["sticks"]
+
+
+def test_a_game_that_its_rules_do_not_make_anew_is_refused(sticks, tmp_path):
+    module, file = sticks
+    sentence = "Ours was made with misere=true, but its `rules` don't say so: add a property `rules`"
+    for command in (["match", "random", "random", "--games", 2], ["train", "alphazero", tmp_path / "run"]):
+        status, output = said(*command, "--game", f"{file}Ours,misere=true")
+        assert status == 2 and sentence in " ".join(output.split())
+    assert not (tmp_path / "run").exists()
+    assert kit.game_named(f"{file}Ours,misere=false").winner is None, "the usual value needs no rules"
+    with pytest.raises(ValueError, match=r"Shown\(\*\*rules\) has another misere: False in place of True"):
+        kit.bring(module.Shown(misere=True))
+
+
+def test_a_game_that_was_taken_vouches_for_no_other_of_its_class(sticks):
+    module, _ = sticks
+    assert match("random", "random", games=2, openings=0, game=module.Ours()).games == 2
+    with pytest.raises(ValueError, match="say its arguments in `rules`"):
+        match("random", "random", games=2, openings=0, game=module.Ours((1, 2, 3)))
+    assert match("random", "random", games=2, openings=0, game=module.Whole((1, 2, 3))).games == 2
+
+
+def test_a_list_may_be_an_option_of_a_game(sticks):
+    game = kit.game_named(f"{sticks[1]}Whole,sticks=[1,2,3],misere=true")
+    assert game.given == (1, 2, 3) and game.winner is None and game._misere
+    parts = kit.split_options('A,b=[[1,2],[3]],c="d,e",f={"g":1,"h":2}')
+    assert parts == ["A", "b=[[1,2],[3]]", 'c="d,e"', 'f={"g":1,"h":2}']
 
 
 # Numbers --------------------------------------------------------------------------------------------------------

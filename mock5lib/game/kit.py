@@ -34,6 +34,7 @@ or has a package installed that does, see `base.plugins`.
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import sys
 import traceback
@@ -131,8 +132,14 @@ def class_named(name: str) -> type | None:
 
 
 def bring(game) -> GameRules:
-    """Make a game of one's own known by the name of its class, so that files may name it; its name and options."""
+    """Make a game of one's own known by the name of its class, so that files may name it; its name and options.
+
+    Raises as `check_kit` does, and a ValueError if what its `rules` make is another game.
+    """
     check_game(game)
+    if not lacking(game):  # else UCT plays it all the same
+        check_kit(game)
+        check_start(game)
     KNOWN[type(game).__name__] = type(game)
     return rules_of_game(game)
 
@@ -153,17 +160,41 @@ def game_named(text: str) -> Any:
             it has no such game, or the game can't be made with these options.
     """
     place, _, named = text.strip().rpartition(":")
-    name, *options = named.split(",")
+    name, *options = split_options(named)
     kind = None if place else class_named(name)
     if kind is None:
         kind = class_in_file(place, name, text)
+    given = dict(map(option, options))
     try:
-        game = kind(**dict(map(option, options)))
+        game = kind(**given)
     except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
         where = f"{Path(place).name}: " if place else ""
         raise ValueError(f"{where}{name} can't be made: {type(problem).__name__}: {problem}") from problem
-    bring(game)
+    known, usual = bring(game).options, defaults_of(kind)
+    for word, value in given.items():
+        if known.get(word, usual.get(word, ...)) != value:
+            raise ValueError(
+                f"{name} was made with {word}={json.dumps(value)}, but its `rules` don't say so: add a property `rules` "
+                f"that returns {{{word!r}: …}}."
+            )
     return game
+
+
+def defaults_of(kind: type) -> dict[str, Any]:
+    """The arguments that make a game of this class, with their defaults."""
+    return {one.name: one.default for one in inspect.signature(kind).parameters.values()}
+
+
+def split_options(text: str) -> list[str]:
+    """A text split at its commas, but for those within brackets or quotes: `size=3,piles=[1,2]` is two options."""
+    pieces: list[str] = []
+    for piece in text.split(","):
+        last = pieces[-1] if pieces else ""
+        if last.count("[") > last.count("]") or last.count("{") > last.count("}") or last.count('"') % 2:
+            pieces[-1] += f",{piece}"
+        else:
+            pieces.append(piece)
+    return pieces
 
 
 def class_in_file(place: str, name: str, text: str) -> type:
@@ -254,16 +285,17 @@ def named_by(kind: type, word: str, place: str) -> None:
 
 # The door -------------------------------------------------------------------------------------------------------
 
-CHECKED: set[tuple] = set()  # (class, options) of the games that were tried
+CHECKED: set[tuple] = set()  # (class, options, sizes) of the games that were tried
+SIZES = ("height", "width", "actions")
 
 
 def check_kit(game) -> None:
-    """Judge a game before it is searched: its stones, and the first time that one with these rules comes, its kit.
+    """Judge a game before it is searched: its stones, and the first time that one of this kind comes, its kit.
 
     Raises:
         TypeError: it lacks something. ValueError: it says or does what it must not; a sentence says what.
     """
-    known = type(game), repr(getattr(game, "rules", None))
+    known = type(game), repr(getattr(game, "rules", None)), *(getattr(game, size, None) for size in SIZES)
     if known not in CHECKED:
         check_new(game)
         CHECKED.add(known)
@@ -284,13 +316,7 @@ def check_new(game) -> None:
     for word in (*NEEDED, "player", "winner"):
         if callable(getattr(game, word)):
             raise TypeError(f"{name}.{word} is a method; write @property above it.")
-    try:
-        start = rules_of_game(game).made(type(game))
-    except TypeError as problem:
-        raise TypeError(f"{name}(**rules) must make the game anew, with plain values: {problem}.") from None
-    same = all(getattr(start, one) == getattr(game, one) for one in ("height", "width", "actions"))
-    if not same or list(start.history) or start.winner is not None:
-        raise ValueError(f"{name}(**rules) must make the start of such a game: say its arguments in `rules`.")
+    start = made_anew(game)
     check_numbers(start)
     if class_named(name) is type(game) and name in brought(GAMES):
         return  # a game of an installed package has tests of its own, and may be slow
@@ -310,6 +336,33 @@ def check_new(game) -> None:
             f"A random game of {name} raised {type(problem).__name__}: {problem} ({Path(where.filename).name}, line "
             f"{where.lineno})."
         ) from problem
+
+
+def made_anew(game) -> Any:
+    """The start that a game's `rules` make; a TypeError or ValueError unless it has the same sizes."""
+    name = type(game).__name__
+    try:
+        start = rules_of_game(game).made(type(game))
+    except TypeError as problem:
+        raise TypeError(f"{name}(**rules) must make the game anew, with plain values: {problem}.") from None
+    same = all(getattr(start, size) == getattr(game, size) for size in SIZES)
+    if not same or list(start.history) or start.winner is not None:
+        raise ValueError(f"{name}(**rules) must make the start of such a game: say its arguments in `rules`.")
+    return start
+
+
+def check_start(game) -> None:
+    """A ValueError unless a game that nobody has played on is the one that its `rules` make, as far as can be seen.
+
+    A rule that shows only later is compared where the game keeps the argument under its name, as `self.misere`.
+    """
+    start = made_anew(game)
+    if list(game.history):
+        return
+    words = [word for word in defaults_of(type(game)) if type(getattr(game, word, None)) in (bool, int, float, str)]
+    here, anew = ({word: getattr(one, word, None) for word in words} | seen(one) for one in (game, start))
+    name = type(game).__name__
+    same_or_broken(here, anew, f"Say all arguments of {name} in its `rules`: {name}(**rules) has another")
 
 
 def check_numbers(start) -> None:
