@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mock5lib.cli.common import Quiet, Seed, plain_errors
+from mock5lib.cli.common import NOTHING, Quiet, Seed, plain_errors
 
 app = typer.Typer(no_args_is_help=True, help="Go: games of a program against itself, and our agents in other programs.")
 
@@ -31,7 +31,8 @@ def records(
     """
     import shlex
 
-    with plain_errors(f"{out} holds the games so far; the same command goes on.", out.exists):
+    kept = f"{out} holds the games so far; the same command goes on."
+    with plain_errors(lambda: kept if out.exists() else NOTHING):
         from mock5go.records import GNU_GO, check_sgf, generate, save_sgf, to_sgf
         from mock5lib.base.contract import AgentFailure
 

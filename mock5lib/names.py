@@ -43,7 +43,7 @@ from typing import NamedTuple
 from mock5lib.base.arguments import in_words, read_setting, setting, whole
 from mock5lib.base.contract import Recipe, agent_name
 from mock5lib.base.plugins import AGENTS, brought
-from mock5lib.base.runs import CARD
+from mock5lib.base.runs import CARD, instead_of
 from mock5lib.course import QUIET, found_path
 from mock5lib.engines.gomocup import GomocupAgent
 from mock5lib.gomoku.heuristics import Heuristic
@@ -309,6 +309,8 @@ def unknown(kind: str, with_path: bool) -> str:
     if (place.parts[:1] == ("runs",) and place.parts[1:]) or any((place / one / CARD).exists() for one in ("", *RUN)):
         net = place if (place / CARD).exists() or place.name in RUN else place / RUN[-1]
         return f"There is no agent {kind!r}. A net of yours is written alphazero:{net.as_posix()}@64."
+    if found := defined_in(Path(f"{kind}.py")):
+        return f"There is no agent {kind!r}. Did you mean {' or '.join(f'{kind}.py:{name}' for name in found[:3])}?"
     examples = {one: kind_named(one).example for one in [*AGENT_KINDS, *brought(AGENTS)]}
     examples |= {} if with_path else {short: short for short in SHIPPED}
     near = difflib.get_close_matches(kind, examples, n=3, cutoff=0.6)
@@ -356,6 +358,8 @@ def missing(path: Path) -> str:
     if path.is_dir() and path.suffix == ".py":
         return f"{path}: is a folder; an agent is in a file, written like my_agent.py:Center."
     there = sorted(one.name for one in folder.iterdir() if not one.name.startswith(".")) if folder.is_dir() else []
+    if instead := instead_of(path):
+        return f"{path}: there is no such file or folder. {instead}"
     near = difflib.get_close_matches(wanted, there, n=3)
     hint = f" In {'this folder' if folder == Path() else folder} there is {', '.join(near)}." if near else ""
     if not near and path.parts[:1] == ("runs",) and path.parts[1:]:

@@ -29,6 +29,7 @@ from mock5lib.cli import app
 from mock5lib.cli.common import board_size, plain_errors
 from mock5lib.cli.ladder import ROSTERS, Roster, chosen, groups
 from mock5lib.cli.play import TerminalGame, board_text, read_point
+from mock5lib.cli.train import kept_in
 from mock5lib.course import course_file
 from mock5lib.game.records import Records
 from mock5lib.gomoku.generator import generate
@@ -456,7 +457,15 @@ def test_a_place_that_may_not_be_written_is_named_before_the_work(tmp_path, monk
     assert f"{tmp_path}: Permission denied" in text and "won" not in text and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("there, words", [(False, "Nothing was written"), (True, "Games are kept")])
-def test_ctrl_c_says_what_is_kept_only_if_it_is_there(there, words):
-    with plain_errors("Games are kept; the same command goes on.", lambda: there):
-        assert interrupts.kept().startswith(words)
+RUN_STAGES = {
+    "": "Nothing was written",
+    "config.json": "before the first checkpoint (every 7 rounds)",
+    "step-000007": "kept",
+}
+
+
+def test_ctrl_c_says_what_is_kept_only_if_it_is_there(tmp_path):
+    with plain_errors(kept_in(tmp_path, 7)):
+        for name, words in RUN_STAGES.items():
+            (tmp_path / name).mkdir(exist_ok=True)
+            assert words in interrupts.kept()

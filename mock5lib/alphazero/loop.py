@@ -35,6 +35,7 @@ from mock5lib.alphazero.run_folder import SelfPlayFolder
 from mock5lib.alphazero.selfplay import Round, SelfPlay
 from mock5lib.alphazero.workers import Workers, workers_of
 from mock5lib.base import arguments
+from mock5lib.base.runs import KEEP_EVERY
 from mock5lib.learn.trainer import DivergedError, copy_weights, descend
 from mock5lib.nets.checkpoints import net_to_go_on
 from mock5lib.nets.cuda import CapturedExpert, Metered, Stopwatch
@@ -76,6 +77,9 @@ class AlphaZeroRun:
         self.metrics: list[dict] = []
         self.debt, self.steps, self.cpu_seconds, self.seconds = 0.0, 0, 0.0, 0.0
         self._captured: CapturedExpert | None = None
+
+    def __repr__(self) -> str:
+        return f"<AlphaZeroRun: {self.iteration} iterations, {self.buffer.games} games, {self.steps} steps>"
 
     @property
     def iteration(self) -> int:
@@ -265,7 +269,7 @@ def alphazero(
     cpu_seconds: float | None = None,
     minutes: float | None = None,
     folder=None,
-    keep_every: int = 10,
+    keep_every: int = KEEP_EVERY,
     archive_every: int = 0,
     device: str = "auto",
     workers: int | None = None,

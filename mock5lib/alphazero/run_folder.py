@@ -21,7 +21,7 @@ import numpy as np
 from mock5lib.alphazero.config import Config
 from mock5lib.alphazero.replay import SelfPlayGame, pack_games, unpack_games
 from mock5lib.base.files import MOST_CARD, npz_bytes, read_file, replace_folder, write_whole
-from mock5lib.base.runs import CARD, STATE, RunFolder, number_of
+from mock5lib.base.runs import CARD, CONFIG, STATE, RunFolder, number_of
 from mock5lib.game.kit import NotBrought
 from mock5lib.game.records import records_of
 from mock5lib.nets.checkpoints import (
@@ -35,7 +35,7 @@ from mock5lib.nets.checkpoints import (
     weights_bytes,
 )
 
-CONFIG, SELFPLAY, BUFFER, GAMES = "config.json", "selfplay.npz", "buffer", "games"
+SELFPLAY, BUFFER, GAMES = "selfplay.npz", "buffer", "games"
 NEWEST, AVERAGE, PAST = "newest.safetensors", "average.safetensors", "past.safetensors"
 COUNTED = ("debt", "steps", "cpu_seconds", "seconds")  # of a run, in a checkpoint's state
 

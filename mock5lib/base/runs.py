@@ -36,6 +36,8 @@ from mock5lib.base.files import (
 )
 
 STATE, CARD, START, LOGS = "state.json", "card.json", "start", ("metrics.jsonl", "log.jsonl")
+CONFIG, KEEP_EVERY = "config.json", 10  # of a run of self-play: what it is, and its usual rounds between checkpoints
+MOST_DIFFERENCES = 4  # between two runs that are named one by one
 # What a damaged file makes its reader raise. Any other OSError, such as a disk that answers late, is no damage.
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, NotImplementedError, EOFError)
 DAMAGE += (FileNotFoundError, zipfile.BadZipFile, zlib.error, pickle.UnpicklingError, RecursionError)
@@ -89,14 +91,17 @@ class RunFolder:
         self.lock.__exit__()
 
     def check(self, file: Path) -> None:
-        """A ValueError that names every field in which the run on disk differs."""
+        """A ValueError that names the fields in which the run on disk differs, a few of them if they are many."""
         there = json_object(read_file(file, MOST_CARD))
         if there is None:
             raise ValueError(f"{file}: does not say what the run is.")
         here = self.about
         differ = [name for name in sorted({*here, *there} - {*self.length}) if here.get(name) != there.get(name)]
         if differ:
-            fields = "; ".join(f"{name} is {there.get(name)!r} there and {here.get(name)!r} here" for name in differ)
+            shown = differ if len(differ) <= MOST_DIFFERENCES else differ[:3]
+            fields = "; ".join(f"{name} is {there.get(name)!r} there and {here.get(name)!r} here" for name in shown)
+            if len(differ) > len(shown):
+                fields += f"; and {len(differ) - len(shown)} more; name another folder for another run"
             raise ValueError(f"{file}: another run is there: {fields}.")
 
     def steps(self) -> list[Path]:
@@ -175,6 +180,18 @@ def check_files(step: Path) -> None:
 def step_folders(folder: Path) -> list[Path]:
     """The checkpoints of a run, oldest first."""
     return sorted((path for path in folder.glob("step-*") if path.name[5:].isdecimal()), key=number_of)
+
+
+def instead_of(path: Path) -> str:
+    """What to say where no checkpoint is: of a run of self-play that has none yet, or those within; "" for neither."""
+    run = path if path.is_dir() else path.parent
+    if (run / CONFIG).is_file() and not any(run.glob(f"*/{CARD}")):
+        return (
+            f"{run} has no checkpoint yet; it keeps the first after {KEEP_EVERY} rounds, or those of --keep-every: go "
+            "on with the command that began it."
+        )
+    within = sorted(path.glob(f"last/{CARD}")) or sorted(path.glob(f"*/{CARD}"))
+    return f"Did you mean {' or '.join(card.parent.as_posix() for card in within[:3])}?" if within else ""
 
 
 def number_of(step: Path) -> int:

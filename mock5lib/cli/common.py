@@ -45,13 +45,14 @@ NOTHING = "Nothing was written; the same command starts again."
 
 
 @contextmanager
-def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
+def plain_errors(kept: str | Callable[[], str] = NOTHING):
     """What the package says of wrong input, in one line and without a traceback; exit code 2.
 
-    Ctrl-C ends the command, see `base.interrupts`; `kept` says what there is then, and how to go on, if it is `there`.
+    Ctrl-C ends the command, see `base.interrupts`; `kept`, or what it returns then, says what there is, and how to
+    go on.
     Gives a stack, for what is held to the end of the command, such as a lock.
     """
-    interrupts.kept = lambda: kept if there() else NOTHING
+    interrupts.kept = kept if callable(kept) else lambda: kept
     try:
         with ExitStack() as held:
             yield held
@@ -67,6 +68,8 @@ def plain_errors(kept: str = NOTHING, there: Callable[[], bool] = lambda: True):
 
 def sentence(problem: Exception) -> str:
     """What an exception says; of what the system refused, the path and the reason without its number."""
+    if isinstance(problem, FileNotFoundError) and problem.filename:
+        return f"{problem.filename}: there is no such file or folder."
     if isinstance(problem, OSError) and problem.strerror:
         if not problem.filename and problem.errno in (errno.ENOSPC, errno.EBADF, errno.EIO):
             return f"standard output: {problem.strerror}."  # files are named by `naming`

@@ -1,9 +1,10 @@
-"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three, by self-play; `mock5 report` and `prove`."""
+"""`mock5 train …`: a net from records, by REINFORCE, as AlphaGo's three or by self-play; `mock5 report` and `prove`."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,9 +14,11 @@ import typer
 
 from mock5lib.alphago.settings import AlphaGoSettings
 from mock5lib.base.arguments import check_settings, setting, whole
+from mock5lib.base.runs import KEEP_EVERY
 from mock5lib.cli.common import (
     MAX_THREADS,
     MAX_WORKERS,
+    NOTHING,
     Device,
     GameFile,
     Quiet,
@@ -117,8 +120,7 @@ def reinforce(
     Chapter 3's run, from the net of chapter 2
       mock5 train reinforce data/checkpoints/supervised_9x9 runs/reinforced
     """
-    kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
-    with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
+    with plain_errors(kept_in(folder, keep_every)):
         import torch
 
         from mock5lib.game.board import Rules
@@ -153,6 +155,19 @@ def opponent(name: str):
     from mock5lib.nets import load_agent
 
     return load_agent(name, temperature=1.0, seed=0) if Path(name).exists() else recipe_for(name, Mock5(9, 9)).make(0)
+
+
+def kept_in(folder: Path, every: int) -> Callable[[], str]:
+    """What Ctrl-C leaves of a run, in words, when it comes."""
+
+    def said() -> str:
+        if any(folder.glob("step-*")):
+            return f"Checkpoints up to here are kept in {folder}; the same command goes on."
+        if any(folder.glob("*.json")):
+            return f"It was before the first checkpoint (every {every} rounds); the same command begins again."
+        return NOTHING
+
+    return said
 
 
 USUAL = "fast,strong,reinforced,positions,value"
@@ -227,7 +242,7 @@ class Running:
     minutes: float | None = setting(None, "Wall time of playing and learning, in all.")
     iterations: int | None = setting(None, "In all, from the first; repeats exactly on a CPU.")
     cpu_seconds: float | None = setting(None, "Process time of playing and learning, in all.")
-    keep_every: int = setting(10, "Iterations between checkpoints.", at_least=1)
+    keep_every: int = setting(KEEP_EVERY, "Iterations between checkpoints.", at_least=1)
     archive_every: int = setting(0, "Iterations between checkpoints that stay; 0: none.", at_least=0)
     device: str = setting("auto", "auto, cpu or cuda. auto takes a GPU if there is one.")
     workers: int | None = setting(None, "Processes that play while this one learns. Default: this one does both.")
@@ -297,8 +312,7 @@ def alphazero(
     A game of your own
       mock5 train alphazero runs/own --game examples/reversi.py:Reversi
     """
-    kept = f"Checkpoints up to here are kept in {folder}; the same command goes on."
-    with plain_errors(kept, there=lambda: any(folder.glob("step-*"))):
+    with plain_errors(kept_in(folder, settings.keep_every)):
         import numba
         import torch
 

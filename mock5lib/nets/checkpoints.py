@@ -20,7 +20,7 @@ from torch import nn
 
 from mock5lib.base import VERSION
 from mock5lib.base.files import LOCK, MOST_CARD, digest, json_object, make_folder, read_file, replace_folder
-from mock5lib.base.runs import CARD, check_files
+from mock5lib.base.runs import CARD, check_files, instead_of
 from mock5lib.course import found_path
 from mock5lib.game.encoders import Encoder, not_learned, three_planes
 from mock5lib.game.encoders import by_name as encoder_by_name
@@ -37,6 +37,9 @@ class Checkpoint(NamedTuple):
     card: dict
     encoder: Encoder
     path: Path
+
+    def __repr__(self) -> str:
+        return f"<Checkpoint {self.path}: {self.card['net'].get('net', 'a net')}, learned {self.card['board']}>"
 
 
 def save_checkpoint(
@@ -68,6 +71,8 @@ def save_checkpoint(
     Raises:
         ValueError: something else is at the path, or the weights hold NaN or infinity.
     """
+    if not isinstance(net, nn.Module):
+        raise TypeError(f"save_checkpoint(folder, net): the folder stands first, then the net; got {net!r} as the net.")
     path, weights = check_place(path), net.state_dict()
     for name, tensor in weights.items():
         if not torch.isfinite(tensor).all():
@@ -120,10 +125,11 @@ def read_card(path) -> dict:
         FileNotFoundError: there is nothing at this path. ValueError: it is no checkpoint; names the file.
     """
     path, file = Path(path), Path(path) / CARD
+    hint = f" {instead}" if not file.is_file() and (instead := instead_of(path)) else ""
     if not path.exists():
-        raise FileNotFoundError(f"{path}: there is no such checkpoint.")
+        raise FileNotFoundError(f"{path}: there is no such checkpoint.{hint}")
     if not file.is_file():
-        raise ValueError(f"{path}: not a checkpoint, it has no {CARD}.")
+        raise ValueError(f"{path}: not a checkpoint, it has no {CARD}.{hint}")
     card = json_object(read_file(file, MOST_CARD)) or {}
     if card.get("format") != FORMAT:
         raise ValueError(f"{file}: not a card of the format {FORMAT}, or cut short.")
@@ -237,6 +243,10 @@ def load_agent(path, temperature: float = 0.0, seed=None, device: str | torch.de
     Returns:
         An agent with `moves(games)` and with `.checkpoint`, which has the net and the card.
     """
+    if not found_path(path).exists() and len(Path(path).parts) == 1:
+        raise FileNotFoundError(
+            f"{path}: there is no such checkpoint. If it is an agent's name, mock5lib.agent({str(path)!r}) makes it."
+        )
     loaded = load_checkpoint(path, device=device)
     agent = NetAgent(loaded.net, temperature, loaded.encoder, seed, name=loaded.card.get("name", loaded.path.name))
     agent.checkpoint = loaded
