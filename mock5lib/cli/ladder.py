@@ -186,8 +186,11 @@ ROSTERS = {
 def ladder(
     quick: Annotated[bool, typer.Option("--quick", help="Few agents and games at 9×9: under five minutes.")] = False,
     board: Annotated[
-        str, typer.Option(help="Which ladder: 9x9, 15x15, ablations (data/runs/ablations_9x9), or go_9x9: Go.")
-    ] = "9x9",
+        str | None,
+        typer.Option(
+            help="Which ladder: 9x9, 15x15, ablations (data/runs/ablations_9x9), or go_9x9: Go. Default: 9x9."
+        ),
+    ] = None,
     game: GameFile = None,
     out: Annotated[
         Path | None,
@@ -240,9 +243,11 @@ def ladder(
 
         add = [one for text in add or [] for one in (brought(Path(text)) if Path(text).is_dir() else [text])]
         boards = [name for name in ROSTERS if name != "quick"]
-        if board not in boards:
+        if board not in (*boards, None):
             raise ValueError(f"--board is {', '.join(boards[:-1])} or {boards[-1]}, got {board!r}.")
-        roster = ROSTERS["quick" if quick else board]
+        if quick and board:
+            raise ValueError("--quick has its own board, 9x9: leave out --board.")
+        roster = ROSTERS["quick" if quick else board or "9x9"]
         start = start_of(BOARD, K, game or roster.game) if game or roster.game else None
         roster = own_roster(start, add) if game else roster
         say = (lambda text: None) if quiet else typer.echo
@@ -257,6 +262,8 @@ def ladder(
                     raise
                 left_out.append(f"left out: {label}. {missing}")
         typer.echo("".join(f"{line}\n" for line in left_out), nl=False)  # now that no name is wrong
+        if len(recipes) < 2:
+            raise ValueError(f"A ladder needs two players, and has {', '.join(map(repr, players)) or 'none'}.")
         check_places(folder)  # now: with the course's games the folder would be ours
         if out is None and (pairs or roster.pairs, seed) == (roster.pairs, 0):
             begin_with_the_course(folder, roster.folder, say)
@@ -336,7 +343,7 @@ def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str
         players[label.strip()] = name.strip()
     unknown = [label for label in only if label not in players]
     if unknown:
-        raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(players)}.")
+        raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(map(repr, players))}.")
     return {label: name for label, name in players.items() if not only or label in only}
 
 
