@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -27,13 +29,14 @@ from mock5lib.game.lockstep_compiled import OCCUPIED, sample_moves, sample_visit
 from mock5lib.game.records import Records
 from mock5lib.game.referee import play_game
 from mock5lib.learn.settings import ReinforceSettings
-from mock5lib.nets.checkpoints import save_checkpoint, weights_bytes
-from mock5lib.nets.nets import make_net
+from mock5lib.nets.checkpoints import load_checkpoint, save_checkpoint, weights_bytes
+from mock5lib.nets.nets import expert_of, make_net
 from mock5lib.search import Search, SearchAgent
 from mock5lib.search.result import policies_of
 from mock5lib.search.uct import UCT
 from mock5lib.search.uct_compiled import FastUCT
 from mock5lib.show import PlayPanel
+from mock5lib.show.ladder import plot_ladder
 
 OWN = '''
 """Agents of somebody's own."""
@@ -209,6 +212,7 @@ def test_a_game_that_an_agent_breaks_ends_with_a_status_that_says_so(own):
 
 LEAVES = """
 import os
+import re
 def leave(game):
     os._exit(0)
 async def later(game):
@@ -290,10 +294,33 @@ class OfSets(Mock5):
         return set(super().legal_moves())
 
 
+class NoUndo(Mock5):
+    __slots__ = ()
+    undo = None
+
+
+class Incomplete:
+    winner = None
+
+    def legal_moves(self):
+        return [0]
+
+    def apply(self, move):
+        pass
+
+
+SUPERVISED = course_file("data/checkpoints/supervised_9x9")
 WRONG_ARGUMENTS = {
     "history must be a list of moves, got 5": lambda: Mock5(history=5),
     "A game is wanted, such as": lambda: PlayPanel("greedy", 9),
     "A game is wanted; Mock5 is a class": lambda: PlayPanel("greedy", Mock5),
+    "; it has no `copy`, no `player`": lambda: match("random", "random", 2, game=Incomplete()),
+    "NoUndo.undo must be a method, got None": lambda: match("random", "random", 2, game=NoUndo(5, 5)),
+    "expert_of takes a net, .*, so its `.net`; got a Checkpoint": lambda: expert_of(load_checkpoint(SUPERVISED)),
+    r"`nets.expert_of\(net\)` makes one of it": lambda: SearchAgent(make_net("linear"), 16),
+    "the folder stands first, then the net": lambda: save_checkpoint(make_net("linear"), "x"),
+    r'`t.table\(\)\["ladder"\]` of a Tournament t, got a Tournament': lambda: plot_ladder(Tournament("t")),
+    "search takes a list of games": lambda: SearchAgent(no_expert, 4).search(Mock5(5, 5)),
     "Opening 1 must be a list of moves": lambda: match("random", "random", games=2, openings=[0, 1]),
     r"OfSets.legal_moves\(\) must give a list, got a set": lambda: match("random", "random", 2, game=OfSets(5, 5)),
     "folder must be where the tournament is kept": lambda: Tournament(None),
@@ -603,6 +630,51 @@ def test_a_list_may_be_an_option_of_a_game(sticks):
     assert game.given == (1, 2, 3) and game.winner is None and game._misere
     parts = kit.split_options('A,b=[[1,2],[3]],c="d,e",f={"g":1,"h":2}')
     assert parts == ["A", "b=[[1,2],[3]]", 'c="d,e"', 'f={"g":1,"h":2}']
+
+
+def test_a_run_without_a_checkpoint_says_that_it_has_none_yet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = ["--iterations", 1, "--set", "games=2", "--set", "plies=2", "--quiet"]
+    with RunFolder("runs/t", json.loads(json.dumps(asdict(preset("tiny")))), file="config.json"):
+        pass
+    sentence = "runs/t has no checkpoint yet; it keeps the first after 10 rounds"
+    for command in (
+        ["match", "alphazero:runs/t/last@16", "greedy"],
+        ["match", "alphazero:runs/t@16", "greedy"],
+        ["page", "runs/t"],
+    ):
+        status, output = said(*command)
+        assert status == 2 and sentence in " ".join(output.split()) and "Train it first" not in output
+    (tmp_path / "runs/t/metrics.jsonl").write_text('{"iteration": 1}\n')
+    assert sentence in " ".join(said("report", "runs/t")[1].split())
+    status, output = said("train", "alphazero", "runs/t", "--preset", "laptop", *options)
+    assert status == 2 and " more; name another folder for another run." in output and output.count(" there and ") == 3
+
+
+def test_a_folder_of_checkpoints_names_those_within(tmp_path):
+    for name in ("run/best", "run/last", "nets/one", "nets/two"):
+        save_checkpoint(tmp_path / name, make_net("linear"))
+    for folder, meant in (("run", "run/last?"), ("nets", f"nets/one or {tmp_path}/nets/two?")):
+        with pytest.raises(ValueError, match=re.escape(f"Did you mean {tmp_path}/{meant}")):
+            load_agent(tmp_path / folder)
+
+
+def test_what_a_ladder_can_not_be_is_refused_before_its_folder_is_made(tmp_path):
+    for words, sentence in (
+        (["--quick", "--board", "15x15"], "--quick has its own board, 9x9"),
+        (["--only", "greedy"], "A ladder needs two players, and has 'greedy'"),
+        (["--only", "nobody"], "'GNU Go, level 1'"),
+    ):
+        board = ["--board", "go_9x9"] if "nobody" in words else []
+        status, output = said("ladder", *words, *board, "--out", tmp_path / "out")
+        assert status == 2 and sentence in output and not (tmp_path / "out").exists()
+
+
+def test_a_file_beside_is_meant_by_its_name(own):
+    with pytest.raises(FileNotFoundError, match=r"mock5lib.agent\('alphazero@16'\) makes it"):
+        load_agent("alphazero@16")
+    assert "Did you mean my_agent.py:Center or my_agent.py:broken?" in said("match", "my_agent:Center", "random")[1]
+    assert said("records", "info", "nope.npz")[1].strip() == "mock5: nope.npz: there is no such file or folder."
 
 
 # Numbers --------------------------------------------------------------------------------------------------------
@@ -1057,6 +1129,7 @@ def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, 
 
 WRITER = """
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from mock5lib.base.files import replace_folder, write_whole
 path, size = Path(sys.argv[1]), int(sys.argv[2])

@@ -56,6 +56,9 @@ class Ratings:
     model: Model = field(repr=False)
     rough: list[str] = field(default_factory=list)
 
+    def __repr__(self) -> str:
+        return f"<Ratings: {', '.join(f'{name} {elo:.0f}' for name, elo in zip(self.names, self.elo))}>"
+
     def __getitem__(self, name: str) -> float:
         """A player's rating."""
         return float(self.elo[self._index(name)])
@@ -252,7 +255,9 @@ class Model:
 
     def estimate(self, contrast) -> tuple[float, float, float]:
         """The most likely value of a contrast, in Elo, and its 95% profile-likelihood interval."""
-        return tuple(SCALE * value for value in (contrast @ self.best, self.edge(contrast, -1), self.edge(contrast, 1)))
+        return tuple(
+            float(SCALE * value) for value in (contrast @ self.best, self.edge(contrast, -1), self.edge(contrast, 1))
+        )
 
     def edge(self, contrast, side: int) -> float:
         """The lowest (side −1) or highest (1) value of a contrast at any x that loses no more than it may.

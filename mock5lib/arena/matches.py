@@ -18,7 +18,7 @@ from mock5lib.arena.workers import Batch, check_meeting, name_of, play_batches, 
 from mock5lib.base import arguments
 from mock5lib.base.arguments import generator_of
 from mock5lib.base.contract import Recipe, check_game
-from mock5lib.base.progress import progress_bar
+from mock5lib.base.progress import is_watched, progress_bar
 from mock5lib.game.board import Mock5
 from mock5lib.game.kit import check_kit, lacking
 from mock5lib.game.records import Records, records_of
@@ -295,7 +295,7 @@ def ticking(bar) -> Callable[[int], None]:
     def tick(ended: int) -> None:
         nonlocal rounds
         rounds += 1
-        bar.set_postfix_str(f"move {2 * rounds}", refresh=ended == 0)
+        bar.set_postfix_str(f"move {2 * rounds}", refresh=ended == 0 and is_watched())
         bar.update(ended)
 
     return tick

@@ -69,10 +69,16 @@ class AgentFailure(RuntimeError):
 
 def check_game(game: object) -> None:
     """A TypeError unless something is a game, as far as its looks tell; a ValueError if its players aren't 1 and 2."""
-    if not all(hasattr(game, name) for name in ("legal_moves", "apply", "copy", "winner", "player")):
-        raise TypeError(f"A game is wanted, such as Mock5(9, 9); got {game!r}.")
+    needed = ("legal_moves", "apply", "copy", "winner", "player")
+    missing = [name for name in needed if not hasattr(game, name)]
+    if missing:
+        lacks = f"; it has no `{'`, no `'.join(missing)}`" if len(missing) < len(needed) else ""
+        raise TypeError(f"A game is wanted, such as Mock5(9, 9); got {game!r}{lacks}.")
     if isinstance(game, type):
         raise TypeError(f"A game is wanted; {game.__name__} is a class, {game.__name__}() is one.")
+    for name in ("legal_moves", "apply", "undo", "copy"):
+        if not callable(getattr(game, name, print)):  # `undo` is missed only where it is needed
+            raise TypeError(f"{type(game).__name__}.{name} must be a method, got {getattr(game, name)!r}.")
     if game.player not in (1, 2):  # type: ignore[attr-defined]
         raise ValueError(f"The player to move is 1 or 2, got {game.player!r}.")  # type: ignore[attr-defined]
 

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from numba.core import event
 
 COMPILING = "compiling, once …"
+UNSEEN = 10.0  # seconds between two lines of a bar that goes to a file
+
+
+def is_watched() -> bool:
+    """Whether a bar is on a terminal or in a notebook; else each change of it is a line in somebody's file."""
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 @contextmanager
@@ -23,7 +30,7 @@ def progress_bar(total: int, progress: bool, unit: str):
         from tqdm.auto import tqdm
     else:
         from tqdm import tqdm  # tqdm.auto warns where a notebook lacks its widgets
-    with tqdm(total=total, unit=unit, disable=not progress) as bar:
+    with tqdm(total=total, unit=unit, disable=not progress, mininterval=0.1 if is_watched() else UNSEEN) as bar:
         with while_compiling(lambda runs: bar.set_postfix_str(COMPILING if runs else "")):
             yield bar
 

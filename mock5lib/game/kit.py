@@ -174,8 +174,8 @@ def game_named(text: str) -> Any:
     for word, value in given.items():
         if known.get(word, usual.get(word, ...)) != value:
             raise ValueError(
-                f"{name} was made with {word}={json.dumps(value)}, but its `rules` don't say so: add a property `rules` "
-                f"that returns {{{word!r}: …}}."
+                f"{name} was made with {word}={json.dumps(value)}, but its `rules` don't say so: add a property "
+                f"`rules` that returns {{{word!r}: …}}."
             )
     return game
 

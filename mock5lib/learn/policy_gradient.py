@@ -131,8 +131,8 @@ def reinforce(
                     state = {"iteration": iteration, "mean_return": run.mean_return}
                     score = run.evaluations[-1] if run.evaluations else None
                     trainer.keep(store, run.metrics, state, **card, score=score)
+            shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}", refresh=False)
             shown.update()
-            shown.set_postfix_str(f"score {np.mean([row['score'] for row in run.metrics[-20:]]):.3f}")
     return run
 
 

@@ -225,8 +225,8 @@ def clone_search(
                 store.append(run.rows[-1])
                 if len(run.rows) % keep_every == 0 or run.episodes >= settings.episodes:
                     trainer.keep(store, run.rows, {"rounds": len(run.rows)}, **card)
+            shown.set_postfix_str(f"score {np.mean(run.last(settings.window)):.3f}", refresh=False)
             shown.update(len(run.rows[-1]["points"]))
-            shown.set_postfix_str(f"score {np.mean(run.last(settings.window)):.3f}")
     return run
 
 

@@ -141,6 +141,9 @@ class Training:
     cpu_seconds: float = 0.0
     settings: dict = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Training: {len(self.losses)} steps, {self.best or 'nothing held out'}>"
+
     @property
     def best(self) -> Metrics | None:
         """The metrics of the weights that the net holds, None without held-out records."""

@@ -252,8 +252,11 @@ def expert_of(
     Returns:
         The expert uses the net itself, so it follows later training; with `half`, or on another device, a copy with its
         norms folded in (`fuse_norms`), which does not: make it anew after training. Evaluation mode either way. For
-        many batches on CUDA see `cuda_graph.CapturedExpert`.
+        many batches on CUDA see `cuda.CapturedExpert`.
     """
+    if not isinstance(net, nn.Module):
+        of = ", so its `.net`" if hasattr(net, "net") else ""
+        raise TypeError(f"expert_of takes a net, a torch.nn.Module{of}; got a {type(net).__name__}.")
     device, used, dtype = working_copy(net, device, half)
 
     @torch.inference_mode()

@@ -70,7 +70,14 @@ class SearchAgent(AnswersByDeadline):
         return [self._pick(result, game) for result, game in zip(self.search(games, **budget), games)]
 
     def search(self, games: list[Mock5], simulations: int | None = None) -> list[ForestResult]:
-        """What the search found in each game, left as it is; `simulations` in place of the agent's, this once."""
+        """What the search found in each game of a list; `think` is for one.
+
+        The games are left as they are. `simulations` in place of the agent's, this once.
+        """
+        if hasattr(games, "legal_moves"):
+            raise TypeError(
+                f"search takes a list of games, [game], got a {type(games).__name__}; think(game) is for one."
+            )
         games = list(games)
         if simulations is not None:
             whole("simulations", simulations, 1, MAX_SIMULATIONS)
@@ -85,7 +92,10 @@ class SearchAgent(AnswersByDeadline):
         return self._forest.results(slots, games)
 
     def think(self, game: Mock5) -> ForestResult:
-        """What the search finds in one game."""
+        """What the search finds in one game.
+
+        With a kept tree, visits of earlier calls count: asked twice about a position, it has twice as many.
+        """
         return self.search([game])[0]
 
     def limit_memory(self, nbytes: int, points: int) -> None:

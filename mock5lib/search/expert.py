@@ -53,6 +53,10 @@ def as_expert(expert) -> Expert:
     """The expert itself if it is an `Expert`, else the function of planes as one."""
     if hasattr(expert, "of_positions"):
         return expert
+    if hasattr(expert, "state_dict"):
+        raise TypeError(
+            f"An expert is wanted, and {type(expert).__name__} is a net: `nets.expert_of(net)` makes one of it."
+        )
     if not callable(expert):
         raise TypeError(f"An expert is a function of planes, or has of_positions; got {expert!r}.")
     return PlanesExpert(expert, getattr(expert, "encoder", three_planes))

@@ -28,7 +28,8 @@ class SearchResult:
     """The root's statistics after a search. Arrays are indexed by move; shape (H * W,) on a board, one more in Go.
 
     Values belong to the player to move at the root: 1 is a win, 0 a draw, -1 a loss. A game that
-    does not say how many moves there are has arrays up to its greatest legal move.
+    does not say how many moves there are has arrays up to its greatest legal move. Printed, it has both scales: the
+    value in [-1, 1], and the w/v of its best moves in [0, 1].
 
     Args:
         visits: how often each move was tried, (moves,).

@@ -100,7 +100,7 @@ class Options:
     Args:
         rule: "puct" or "log-ucb", see `puct.py`.
         c: weight of the exploration term.
-        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `tree.SearchTree`.
+        fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `puct.SearchTree`.
         leaves: leaves a tree gathers in one step. More than one makes bigger batches from fewer games; each waiting
             leaf counts as `virtual_loss` lost until its answer comes, so that the next walk takes another way.
         virtual_loss: at least 0.

@@ -37,7 +37,7 @@ def plot_ladder(
     Returns:
         The Axes; the points are the first line in `ax.lines`, from the bottom up.
     """
-    rows = sorted(rows, key=lambda row: row["elo"])
+    rows = from_below(rows)
     colors, named = kind_colors(rows, kinds)
     near = well_known(rows) if close_up else []
     near = near if len(near) < len(rows) else []
@@ -60,6 +60,13 @@ def plot_ladder(
     return ax
 
 
+def from_below(rows) -> list[dict]:
+    """The rows, the weakest first; a TypeError says where there are some."""
+    if not isinstance(rows, Sequence):
+        raise TypeError(f'rows are `t.table()["ladder"]` of a Tournament t, got a {type(rows).__name__}.')
+    return sorted(rows, key=lambda row: row["elo"])
+
+
 def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | None = None) -> Axes:
     """Draw ratings for the screen of a telephone: those well known on a scale of their own, the others below.
 
@@ -69,7 +76,7 @@ def plot_narrow_ladder(rows: list[dict], *, title: str, kinds: dict[str, str] | 
     Returns:
         The upper Axes; the points are the first line in `ax.lines`, from the bottom up.
     """
-    rows = sorted(rows, key=lambda row: row["elo"])
+    rows = from_below(rows)
     near = well_known(rows)
     groups = [group for group in (near, [row for row in rows if row not in near]) if group]
     colors, named = kind_colors(rows, kinds)
