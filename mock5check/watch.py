@@ -76,12 +76,14 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
 def _stopper():
     """Yields `stop(seconds, why)`: what runs in here gets an EndlessLoop after so many seconds, from another thread.
 
-    While it goes on it gets five more a second: a bare `except:` eats those that arrive inside its `try`.
+    While it goes on it gets five more a second, for ten seconds: a bare `except:` eats those inside its `try`.
     """
     here, lock, done, told = threading.get_ident(), threading.Lock(), threading.Event(), []
 
     def insist(seconds):
-        while not done.wait(seconds):
+        for _ in range(50):
+            if done.wait(seconds):
+                return
             with lock:
                 if not done.is_set():
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))

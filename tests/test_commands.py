@@ -83,7 +83,8 @@ TYPED = {  # a line that is like this: what is typed while it runs
     "mock5 go engine": "boardsize 9\nclear_board\ngenmove b\nquit\n",
 }
 READ = re.compile(
-    r"(?:--start|(?:alphazero|policy)\S*?:|train (?:supervised|alphago)|report|page|prove|records (?:info|show)) ?([\w./]+)"
+    r"(?:--start|(?:alphazero|policy)\S*?:|train (?:supervised|alphago)|report|page|prove|records (?:info|show))"
+    r" ?([\w./]+)"
 )
 LONG = re.compile("train (alphago|alphazero.* --workers)|ladder.* --only|pytest")  # these take the longest
 

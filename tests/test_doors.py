@@ -212,7 +212,6 @@ def test_a_game_that_an_agent_breaks_ends_with_a_status_that_says_so(own):
 
 LEAVES = """
 import os
-import re
 def leave(game):
     os._exit(0)
 async def later(game):
@@ -1129,7 +1128,6 @@ def test_a_match_says_its_score_before_anything_about_its_records_can_fail(own, 
 
 WRITER = """
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from mock5lib.base.files import replace_folder, write_whole
 path, size = Path(sys.argv[1]), int(sys.argv[2])

@@ -81,6 +81,8 @@ WHY = {
     "player": "Player 1 begins, and they take turns.",
     "legal_moves": "The legal moves are the columns that have room. Once the game is over there are none.",
     "apply": "This column isn't legal here, so `apply` should raise a ValueError and change nothing.",
+    "history": "`history` holds the columns played, one after the other.",
+    "board": "`board` holds the cells row by row, row 0 at the top: 0 is empty, 1 and 2 are the players' stones.",
 }
 
 
@@ -129,7 +131,7 @@ def look_at(names) -> list:
 
 def because(line: str, names: dict) -> str:
     """A sentence on what the line asks, and the right board."""
-    name, _, asked = line.removeprefix("sorted(").rstrip(")").partition("(")[0].partition(".")
+    name, _, asked = line.removeprefix("sorted(").removeprefix("list(").rstrip(")").partition("(")[0].partition(".")
     return f"{WHY.get(asked, '')} The game should now be\n{names[name]}"
 
 

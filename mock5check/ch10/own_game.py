@@ -80,20 +80,6 @@ def look_at(names) -> list:
     return looks + [f"list({name}.{part})" for name in games for part in ("history", "board")]
 
 
-def because_of(line: str, names: dict) -> str:
-    """A sentence on what the line asks, and the right board."""
-    for part, said in KEPT.items():
-        if f".{part})" in line:
-            return f"{said} The game should now be\n{names[line.removeprefix('list(').partition('.')[0]]}"
-    return because(line, names)
-
-
-KEPT = {
-    "history": "`history` holds the columns played, one after the other.",
-    "board": "`board` holds the cells row by row, row 0 at the top: 0 is empty, 1 and 2 are the players' stones.",
-}
-
-
 def copies_its_class(trial, game_class) -> None:
     """Exercise 3 builds on this class, and a copy of the greater class must be one, too."""
     greater = type("Greater", (game_class,), {})
@@ -137,5 +123,5 @@ def why_of_kit(line, names):
     return QUESTIONS[line]
 
 
-rules = script("ConnectFour", ConnectFour, cases=plays, why=because_of, looks=look_at, after=copies_its_class)
+rules = script("ConnectFour", ConnectFour, cases=plays, why=because, looks=look_at, after=copies_its_class)
 kit = script("Four", Four, cases=questions, why=why_of_kit, after=its_kit_holds)
