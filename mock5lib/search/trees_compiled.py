@@ -103,7 +103,7 @@ class Options:
         fpu: first-play urgency: None, or the reduction (Wu 2019 takes 0.2), see `puct.SearchTree`.
         leaves: leaves a tree gathers in one step. More than one makes bigger batches from fewer games; each waiting
             leaf counts as `virtual_loss` lost until its answer comes, so that the next walk takes another way.
-        virtual_loss: at least 0.
+        virtual_loss: at least 0; at 0 a waiting leaf counts as a drawn visit.
         noise: weight of the Dirichlet noise in the root's priors, 0 for none (Silver et al. 2017 take 0.25).
         noise_total: sum of its concentrations over the legal moves.
         considered: 0, or how many moves a Gumbel root considers (Danihelka et al. 2022 take 16): the root then
