@@ -234,7 +234,7 @@ def ladder(
     A game of your own, with the agents that you name
       mock5 ladder --game examples/reversi.py:Reversi --add uct:100 --add random
     Chapter 9's ladder of Go, which needs GNU Go (apt install gnugo)
-      mock5 ladder --board go_9x9 --out data/ladder/go_9x9 --workers 1
+      mock5 ladder --board go_9x9 --workers 1
     """
     with plain_errors("The games that are over are kept; the same command goes on."):
         few_threads()
