@@ -2,10 +2,10 @@
 
 from mock5check.ch02 import blanks
 from mock5check.ch02.own_net import train_policy
-from mock5check.ch02.small import ceiling, choose, held_out, tempered, turn_example
+from mock5check.ch02.small import ceiling, choose, held_out, tempered
 from mock5check.ch02.teacher import records
 from mock5check.your_turn import turns_of
 
-__all__ = ["ceiling", "choose", "held_out", "records", "tempered", "train_policy", "turn_example", "your_turn"]
+__all__ = ["ceiling", "choose", "held_out", "records", "tempered", "train_policy", "your_turn"]
 
 your_turn = turns_of(blanks)

@@ -102,49 +102,6 @@ def held_out(lengths, fraction, rng):
     return np.repeat(chosen, lengths)
 
 
-def examples(rng):
-    """(planes, move)"""
-    for shape, moves in (
-        ((1, 2, 2), range(4)),
-        ((1, 2, 3), range(6)),
-        ((2, 5, 2), (3, 8)),
-        ((1, 15, 15), (0, 33, 224)),
-    ):
-        yield from ((rng.integers(0, 2, shape).astype(np.float32), move) for move in moves)
-    for channels, height, width in rng.integers(1, 6, (30, 3)):
-        yield rng.integers(0, 3, (channels, height, width)), int(rng.integers(height * width))
-
-
-def why_turned(planes, move):
-    height, width = planes.shape[1:]
-    row, column = divmod(move, width)
-    return (
-        f"Planes of {height}×{width} become {width}×{height}, and the top right corner moves to the top left. The move "
-        f"at row {row}, column {column} goes to row {width - 1 - column}, column {row}. A row then has {height} "
-        f"{'point' if height == 1 else 'points'}."
-    )
-
-
-def both(solution, planes, move):
-    answer = solution(planes, move)
-    if isinstance(answer, np.ndarray):
-        raise Refused("Return two things: the turned planes and the turned move.")
-    return answer
-
-
-@exercise(
-    cases=examples,
-    observe=both,
-    why=why_turned,
-    call=lambda planes, move: f"turn_example(planes, {move}), planes of shape {planes.shape}",
-)
-def turn_example(planes, move):
-    """Planes and move after a quarter turn counter-clockwise."""
-    height, width = planes.shape[1:]
-    row, column = divmod(move, width)
-    return np.rot90(planes, axes=(1, 2)), (width - 1 - column) * height + row
-
-
 def boards(rng):
     """(scores, empty, epsilon)"""
     for scores, empty, epsilon in (

@@ -11,11 +11,6 @@ RIGHT = {
         "by the least random numbers": "def held_out(lengths, fraction, rng):\n    n = len(lengths)\n    count = max(1, min(round(fraction * n), n - 1))\n    rank = rng.random(n).argsort().argsort()\n    return np.concatenate([np.full(length, r < count) for length, r in zip(lengths, rank)])",
         "in a loop": "def held_out(lengths, fraction, rng):\n    games = list(range(len(lengths)))\n    rng.shuffle(games)\n    chosen = set(games[: min(max(round(fraction * len(games)), 1), len(games) - 1)])\n    mask = []\n    for g, length in enumerate(lengths):\n        mask += [g in chosen] * int(length)\n    return np.array(mask)",
     },
-    "turn_example": {
-        "by transposing": "def turn_example(planes, move):\n    c, h, w = planes.shape\n    return planes.transpose(0, 2, 1)[:, ::-1], (w - 1 - move % w) * h + move // w",
-        "by a marked board": "def turn_example(planes, move):\n    mark = np.zeros(planes.shape[1:], bool)\n    mark.flat[move] = True\n    return np.stack([np.rot90(p) for p in planes]), int(np.flatnonzero(np.rot90(mark))[0])",
-        "a list of two": "def turn_example(planes, move):\n    h, w = planes.shape[-2:]\n    row, column = np.unravel_index(move, (h, w))\n    return [np.rot90(planes, axes=(-2, -1)).copy(), int(np.ravel_multi_index((w - 1 - column, row), (w, h)))]",
-    },
     "choose": {
         "by cumulated sums": "def choose(scores, empty, epsilon, rng):\n    points = np.flatnonzero(empty)\n    w = scores[points].astype(float)\n    if rng.random() < epsilon or not w.any():\n        w = np.ones(len(points))\n    return int(points[np.searchsorted(np.cumsum(w), rng.random() * w.sum(), side='right')])",
         "as one mixture": "def choose(scores, empty, epsilon, rng):\n    even = empty / empty.sum()\n    w = np.where(empty, scores, 0.0)\n    p = even if w.sum() == 0 else (1 - epsilon) * w / w.sum() + epsilon * even\n    return rng.choice(len(scores), p=p)",
@@ -71,7 +66,11 @@ BLANKS = {
         "        planes[2 if stone == 0 else 0 if stone == game.player else 1][row][column] = 1.0\n"
         "    return np.array(planes, dtype=np.float32)",
     },
-    "turn_example": RIGHT["turn_example"],
+    "turn_example": {
+        "by transposing": "def turn_example(planes, move):\n    c, h, w = planes.shape\n    return planes.transpose(0, 2, 1)[:, ::-1], (w - 1 - move % w) * h + move // w",
+        "by a marked board": "def turn_example(planes, move):\n    mark = np.zeros(planes.shape[1:], bool)\n    mark.flat[move] = True\n    return np.stack([np.rot90(p) for p in planes]), int(np.flatnonzero(np.rot90(mark))[0])",
+        "a list of two": "def turn_example(planes, move):\n    h, w = planes.shape[-2:]\n    row, column = np.unravel_index(move, (h, w))\n    return [np.rot90(planes, axes=(-2, -1)).copy(), int(np.ravel_multi_index((w - 1 - column, row), (w, h)))]",
+    },
     "log_policy": {
         "a large number subtracted": "def log_policy(net, planes):\n    x = net(planes).reshape(len(planes), -1)\n"
         "    taken = planes[:, 2].reshape(len(planes), -1) != 1\n    return F.log_softmax(torch.where(taken, torch.full_like(x, -1e9), x), dim=-1)",
