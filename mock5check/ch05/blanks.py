@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from mock5check.answers import NO_RETURN, Facts, show
+from mock5check.answers import Facts, show
 from mock5check.core import Refused
 from mock5check.spec import exercise
 
@@ -136,13 +136,13 @@ def best_by(table, c, more=0, untried=lambda mean: 0.0) -> int:
 
 def position(table):
     """The node of such a table; it has children for the moves that have been tried."""
-    node = Node(1)
+    node = Node(1 + len(table) % 2)  # the sign is the same for Black and White
     node.priors = {move: prior for move, (prior, _, _) in table.items()}
     node.visits = 1 + sum(visits for _, visits, _ in table.values())
     node.value_sum = round(0.4 - sum(value_sum for _, _, value_sum in table.values()), 2)  # the net said 0.4 of it
     for move, (prior, visits, value_sum) in table.items():
         if visits:
-            child = node.children[move] = Node(2, move, node, prior)
+            child = node.children[move] = Node(3 - node.player, move, node, prior)
             child.visits, child.value_sum = visits, value_sum
     return node
 
@@ -155,7 +155,10 @@ def chosen(solution, table, c=1.4):
     node.children, node.visits = grown
     answer = solution(node) if c == 1.4 else solution(node, c)
     if answer is None:
-        raise Refused(NO_RETURN)
+        raise Refused(
+            "It returned None. Is a `return` missing? Or did no score beat the one that you began with? Scores can be "
+            "0 or negative: begin with −∞."
+        )
     if isinstance(answer, (str, tuple, Node)) or answer not in table:
         what = "a node" if isinstance(answer, Node) else show(answer)
         raise Refused(f"It returned {what}. Return a move, one of the keys of node.priors.")

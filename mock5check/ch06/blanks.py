@@ -73,7 +73,7 @@ def made(solution, game, steps):
         raise Refused("Return a list, which can be gone through more than once.")
     for example in answer or ():
         if not (isinstance(example, Sequence) and len(example) == 3 and hasattr(example[0], "history")):
-            raise Refused("Each example should be a triple: the position, π and z.")
+            raise Refused("Each example should be a triple: first the position, then π, then z.")
     return answer and [(list(position.history), pi, z) for position, pi, z in answer]
 
 
@@ -105,7 +105,8 @@ def windows(rng):
 def drawn(solution, window, seed):
     """What holds for all rows of a batch, and what comes up in it."""
     size = 50 * len(window)
-    batch, again = (solution(window, size, np.random.default_rng(seed)) for _ in range(2))
+    rng = np.random.default_rng(seed)
+    batch, later, again = (solution(window, size, draws) for draws in (rng, rng, np.random.default_rng(seed)))
     if batch is None or len(batch) != 3 or not all(torch.is_tensor(part) for part in batch):
         raise Refused("Return three tensors: planes, policies and outcomes. `as_tensor` makes one of a list.")
     shapes = [tuple(part.shape) for part in batch]
@@ -120,9 +121,17 @@ def drawn(solution, window, seed):
         for turn in ((angle, flip) for angle in range(4) for flip in range(2)):
             planes = as_tensor(three_planes.encode([position.replay(*turn)])[0])
             known[planes.numpy().tobytes()] = place, turn, transform_policy(pi, 6, 6, *turn), z
-    rows = [(known.get(planes.numpy().tobytes()), pi.numpy(), float(z)) for planes, pi, z in zip(*batch)]
-    good = [(row, pi, z) for row, pi, z in rows if row]
-    same = all(map(torch.equal, batch, again))
+    if not all(map(torch.equal, batch, again)):
+        raise Refused("With equal generators it returns different batches. Draw from `rng`, and from nothing else.")
+    rows, rows_later = ([known.get(planes.numpy().tobytes()) for planes in part[0]] for part in (batch, later))
+    if all(map(torch.equal, batch, later)):
+        raise Refused(
+            "The same batch comes every time: a generator made here begins anew in each call. Draw from the `rng` "
+            "you're given."
+        )
+    if [row and row[0] for row in rows] == [row and row[0] for row in rows_later] != [None] * size:
+        raise Refused("The same positions come in the same order every time. Sample them, with `rng`.")
+    good = [(row, pi.numpy(), float(z)) for row, pi, z in zip(rows, *batch[1:]) if row]
     return Facts(
         {
             "rows whose planes are a position of the window, turned": len(good),
@@ -130,7 +139,6 @@ def drawn(solution, window, seed):
             "rows with the z of their position": sum(z == row[3] for row, _, z in good),
             "different positions in the batch": len({row[0] for row, _, _ in good}),
             "different pairs (angle, flip) in the batch": len({row[1] for row, _, _ in good}),
-            "batches from two generators of one seed": "equal" if same else "different",
         }
     )
 
@@ -188,7 +196,12 @@ def measured(solution, net, planes, policies, outcomes):
         raise Refused("No gradient finds its way from these losses back to the net. Calculate in torch throughout.")
     for part in (net.policy, net.value):
         part.grad = torch.zeros_like(part)
-    (answer[0] + answer[1]).backward()
+    try:
+        (answer[0] + answer[1]).backward()
+    except RuntimeError as error:
+        if "second time" not in str(error):
+            raise
+        raise Refused("It calls `backward` itself. Return the losses; `train_step` does the rest.") from None
     told = dict(zip(("the policy loss", "the value loss", "the floor"), (float(part.detach()) for part in answer)))
     told["size of the gradient at the net's policy"] = float(net.policy.grad.abs().sum())
     return Facts(told | {"size of the gradient at the net's value": float(net.value.grad.abs().sum())})
@@ -231,6 +244,8 @@ def candidates(rng):
         if said[0] != said[1]:
             kept += 1
             yield scores, priors, values, 4, 0.9
+    fading = np.array([[0.9, *[-0.9] * 7], [0.8, *[-0.9] * 7], [0.5] * 8, [0.4] * 8])  # those dropped look better later
+    yield np.log(np.full(4, 0.25)).round(3), np.full(4, 0.25), fading, 8, 0.0
 
 
 def halved(solution, scores, priors, values, budget, value):

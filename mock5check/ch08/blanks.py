@@ -88,6 +88,13 @@ def packet_of(place: int, workers: int, said: str):
     return None if place == IDLE and workers > 2 else said
 
 
+def listed(references) -> list:
+    """What `ray.get` takes, beside a single reference."""
+    if not isinstance(references, list):
+        raise Refused(f"`get` takes a reference or a list of them. This is of type {type(references).__name__}.")
+    return references
+
+
 def all_of(workers: int) -> str:
     """How many workers there are, in words."""
     idle = f", of which number {IDLE} has finished no game, so that its packet is None" if workers > 2 else ""
@@ -100,7 +107,7 @@ def with_a_diary(solution, workers, number):
 
     def put(value):
         diary.append("the weights were stored")
-        return "ref", value
+        return f"reference to the {value}"
 
     class Worker:
         def __init__(self, place):
@@ -110,7 +117,7 @@ def with_a_diary(solution, workers, number):
             raise Refused("A worker's method is started by `.remote(…)`: worker.play.remote(weights, number).")
 
         def remote(self, weights, number):
-            how = "" if weights == ("ref", "weights") else ", but not with what `put` returned"
+            how = "" if weights == "reference to the weights" else ", but not with what `put` returned"
             diary.append(f"worker {self.place} was asked for round {number}{how}")
             return f"promise of worker {self.place}"
 
@@ -118,7 +125,9 @@ def with_a_diary(solution, workers, number):
         if diary[-1:] != ["answers were fetched"]:
             diary.append("answers were fetched")
         if not isinstance(promises, str):
-            return [get(promise) for promise in promises]
+            return [get(promise) for promise in listed(promises)]
+        if not promises.startswith("promise"):
+            raise Refused("`get` is for the packets. Hand the workers what `put` returned, as it is.")
         return packet_of(int(promises.split()[-1]), workers, promises.replace("promise", "games"))
 
     packets = solution([Worker(place) for place in range(workers)], "weights", number, put, get)
@@ -161,15 +170,18 @@ BUG = -1  # in place of a lost worker: the last one's packet can't be read, for 
 def with_losses(solution, workers, lost):
     """The packets, and who was asked again."""
     again, references = [], [f"promise of worker {place}" for place in range(workers)]
+    without_answer = [references[place] for place in lost]
 
     def get(reference):
         if not isinstance(reference, str):
-            return [get(one) for one in reference]
-        if reference in [references[place] for place in lost]:
+            return [get(one) for one in listed(reference)]
+        if reference in without_answer:
             raise Bug if BUG in lost else Lost
         return packet_of(int(reference.split()[3]), workers, reference.replace("promise", "games"))
 
     def ask_again(place):
+        if place not in range(workers):
+            raise Refused(f"`ask_again` takes a worker's place, 0, 1, …, and this is {show(place)}.")
         again.append(place)
         return f"promise of worker {place} when asked again"
 
