@@ -62,46 +62,62 @@ def bounded(function, steps: int = STEPS, seconds: float = SECONDS):
     def call(*args, **kwargs):
         if sys.gettrace() is not None:
             return function(*args, **kwargs)
-        with callbacks_at_rest(), _stopper() as stop:
-            sys.settrace(_counter(steps, seconds, stop))
-            try:
-                return function(*args, **kwargs)
-            finally:
-                sys.settrace(None)
+        stopper = _Stopper()
+        return _guarded(function, args, kwargs, stopper, _counter(steps, seconds, stopper.stop))
 
     return call
 
 
-@contextmanager
-def _stopper():
-    """Yields `stop(seconds, why)`: what runs in here gets an EndlessLoop after so many seconds, from another thread.
+class _Stopper:
+    """After `stop(seconds, why)` the thread that made it gets an EndlessLoop after so many seconds, from another one.
 
     While it goes on it gets twenty more a second, until one comes where nothing catches it: a bare `except:` eats
     those that arrive inside its `try`, nine in ten of them (measured; one in 200 such loops ate fifty).
     """
-    here, lock, done, told, over = threading.get_ident(), threading.Lock(), threading.Event(), [], False
 
-    def insist(seconds):
-        while not (done.wait(seconds) or over):
-            with lock:
-                if not over:
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(here), ctypes.py_object(EndlessLoop))
+    def __init__(self):
+        self.thread = ctypes.c_ulong(threading.get_ident())
+        self.lock, self.done, self.over, self.why = threading.Lock(), threading.Event(), False, ""
+
+    def stop(self, seconds: float, why: str):
+        self.why = why
+        threading.Thread(target=self._insist, args=(seconds,), daemon=True).start()
+
+    def _insist(self, seconds):
+        while not (self.done.wait(seconds) or self.over):
+            with self.lock:
+                if not self.over:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(self.thread, ctypes.py_object(EndlessLoop))
             seconds = 0.05
 
-    def stop(seconds, why):
-        told.append(why)
-        threading.Thread(target=insist, args=(seconds,), daemon=True).start()
+    def end(self):
+        """After `over` is True: what has been raised and has not come yet comes in here, and is dropped."""
+        while True:
+            try:
+                with self.lock:
+                    pass  # whoever was about to raise has done it, or never will
+                self.done.set()
+                return
+            except EndlessLoop:
+                pass
 
+
+def _guarded(function, args, kwargs, stopper, tracer=None):
+    """What `function` returns, under a stopper and a tracer if there is one."""
     try:
-        yield stop
+        with callbacks_at_rest():
+            try:
+                if tracer is not None:
+                    sys.settrace(tracer)
+                return function(*args, **kwargs)
+            finally:
+                stopper.over = True  # first, and no call: an EndlessLoop may come in the midst of a call
+                if tracer is not None:
+                    sys.settrace(None)
+                stopper.end()
     except EndlessLoop as error:
-        error.args = error.args or (told[0],)
+        error.args = error.args or (stopper.why,)
         raise
-    finally:
-        over = True  # first: an EndlessLoop may come in the midst of a call, but not of an assignment
-        done.set()
-        with lock:
-            pass  # whoever was about to raise has done it, or never will
 
 
 def _counter(steps: int, seconds: float, stop):
@@ -143,9 +159,9 @@ def within(function, seconds: float):
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        with callbacks_at_rest(), _stopper() as stop:
-            stop(seconds, f"{seconds:g} seconds")
-            return function(*args, **kwargs)
+        stopper = _Stopper()
+        stopper.stop(seconds, f"{seconds:g} seconds")
+        return _guarded(function, args, kwargs, stopper)
 
     return call
 

@@ -229,7 +229,7 @@ OVERFLOW = """async () => {
     const over = () => boxes.some(
       box => box.scrollWidth > box.clientWidth + 2 || box.scrollHeight > box.clientHeight + 2);
     const blank = () => [...slide.querySelectorAll("img")].some(img => !img.naturalWidth || img.clientHeight < 200);
-    for (let tries = 0; tries < 100; tries++) {  // a long formula is being set smaller, a picture is being loaded
+    for (let tries = 0; tries < 2000; tries++) {  // a long formula is being set smaller, a picture is being loaded
       await new Promise(done => setTimeout(done, 30));
       if (!over() && !blank()) break;
     }

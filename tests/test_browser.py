@@ -75,8 +75,8 @@ def strip_outputs(source: Path, target: Path) -> None:
 
 
 def wait_until_up(address: str, server: subprocess.Popen, log: Path) -> None:
-    """Ask the server until it answers, for a minute at most."""
-    for _ in range(240):
+    """Ask the server until it answers, for five minutes at most."""
+    for _ in range(1200):
         if server.poll() is not None:
             break
         try:

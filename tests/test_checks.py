@@ -146,6 +146,22 @@ def test_a_loop_that_tries_until_it_works_and_catches_everything_is_stopped_too(
         within(retry, 0.1)(99)
 
 
+def test_nothing_comes_after_an_endless_loop_though_it_takes_long_to_leave_it():
+    def endless():
+        return [[] for _ in range(1_000_000)], spin()
+
+    def spin():
+        while True:
+            pass
+
+    with pytest.raises(EndlessLoop, match="0.5 seconds") as caught:  # its traceback holds all frames
+        within(endless, 0.5)()
+    end = time.perf_counter() + 0.3
+    while time.perf_counter() < end:
+        pass
+    assert caught.value.args == ("0.5 seconds",)
+
+
 def test_a_long_but_finite_answer_is_not_stopped():
     def long(number):
         return sum(i for i in range(number))

@@ -114,7 +114,7 @@ def test_a_chapter_alone_in_an_empty_folder_installs_the_package_and_runs(chapte
     NotebookClient(
         notebook,
         km=AsyncKernelManager(kernel_name="colab", kernel_spec_manager=kernels),
-        timeout=240,
+        timeout=1500,
         resources={"metadata": {"path": str(tmp_path)}},
     ).execute()
 

@@ -223,11 +223,12 @@ def test_an_agent_that_is_late_gets_a_quick_move_and_is_not_asked_twice_at_once(
 
     def stubborn(game):
         calls.append(1)
-        release.wait(30)
+        release.wait(600)
         return 0
 
     timed = TimedAgent(stubborn)
     game = Mock5(9, 9)
+    quick_move(game)  # compiles
     assert timed.move(game, 0.05) == (quick_move(game), False)
     assert timed.move(game, 0.05)[1] is False and len(calls) == 1
     release.set()

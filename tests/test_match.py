@@ -219,7 +219,7 @@ def test_several_workers_need_recipes():
 )
 @pytest.mark.slow
 def test_an_agent_with_a_limit_loses_its_games_only_and_the_match_goes_on(how, reason):
-    result = match(crook(how), plain(last_free), 4, game=Mock5(9, 9), openings=[[], [40]], seconds=0.3)
+    result = match(crook(how), plain(last_free), 4, game=Mock5(9, 9), openings=[[], [40]], seconds=2)
     assert result.losses == 4 and all(outcome.reason.startswith(reason) for outcome in result.outcomes)
     assert not multiprocessing.active_children()
 

@@ -79,21 +79,33 @@ def test_workers_that_can_not_be_are_refused_before_ray_starts(options, words):
 def nodes():
     """A cluster of three nodes: one for the learner, to which this process is connected, and two with a core each."""
     ray = pytest.importorskip("ray")
-    from ray.cluster_utils import Cluster
-
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # workers don't find the tests' folder
     with tempfile.TemporaryDirectory(prefix="m5", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path("/tmp/ray").mkdir(exist_ok=True)  # where Cluster writes its address
         quiet = dict(no_monitor=True, include_log_monitor=False, include_dashboard=False, temp_dir=folder)
-        cluster = Cluster(initialize_head=True, head_node_args=node(0) | quiet)
+        cluster = started(quiet)
         try:
-            for _ in range(2):
-                cluster.add_node(**node(1))
             with using_ray(WORKERS, cluster.address):
                 yield cluster
         finally:
             ray.shutdown()
             cluster.shutdown()
+
+
+def started(quiet: dict):
+    """The three nodes; tried again where a busy machine takes longer than Ray gives its own processes."""
+    from ray.cluster_utils import Cluster
+
+    for left in reversed(range(5)):
+        cluster = Cluster()
+        try:
+            for options in (node(0) | quiet, node(1), node(1)):
+                cluster.add_node(**options)
+            return cluster
+        except Exception as problem:  # Ray raises nothing narrower
+            cluster.shutdown()
+            if not left or "timed out during startup" not in str(problem):
+                raise
 
 
 def node(cores: int) -> dict:

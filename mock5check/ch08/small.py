@@ -166,7 +166,7 @@ def apart(solution, triples):
 @exercise(
     cases=runs,
     observe=apart,
-    long=10.0,
+    long=60.0,
     call=lambda triples: f"generator_for(seed, worker, number) for {triples[:6]}{', …' if len(triples) > 6 else ''}",
     why="Each triple should have numbers of its own, and the same ones every time. NumPy takes a whole list as a seed.",
 )
