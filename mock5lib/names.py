@@ -400,15 +400,36 @@ def files_of(spec: Spec) -> list[Path]:
 
 def with_neighbors(file: Path) -> list[Path]:
     """A Python file, and those beside it that it imports, directly or not."""
-    found, waiting = {}, [file]
+    found, waiting = set(), [file]
     while waiting:
         path = waiting.pop()
         if path in found or not path.is_file():
             continue
-        source = found[path] = path.read_text(encoding="utf-8", errors="replace")
-        for name in re.findall(r"^\s*(?:import|from)\s+\.?(\w+)", source, re.MULTILINE):
-            waiting += [path.parent / f"{name}.py", path.parent / name / "__init__.py"]
+        found.add(path)
+        for base, name in imports_of(path):
+            parts = name.split(".")
+            for place in (base.joinpath(*parts[:depth]) for depth in range(1, len(parts) + 1)):
+                waiting += [place.with_name(f"{place.name}.py"), place / "__init__.py"]
     return sorted(found)
+
+
+def imports_of(path: Path) -> list[tuple[Path, str]]:
+    """(folder, dotted name) of what a Python file may import from its neighbors; none if it can't be read as Python."""
+    top, found = path.parent, []
+    while (top / "__init__.py").is_file():
+        top = top.parent
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return []  # it can't be run either
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(place, one.name) for one in node.names for place in {path.parent, top}]
+        elif isinstance(node, ast.ImportFrom):
+            begins = [f"{node.module}.{one.name}" if node.module else one.name for one in node.names]
+            places = [path.parents[node.level - 1]] if node.level else {path.parent, top}
+            found += [(place, name) for name in begins for place in places]
+    return found
 
 
 def from_file(argument: str, seed: int | None):

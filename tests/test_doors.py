@@ -441,10 +441,31 @@ def test_a_line_of_a_ladder_that_is_no_meeting_is_named(tmp_path):
     Tournament(tmp_path, pairs=1).run(["greedy", "random"])
     path = tmp_path / "games.jsonl"
     first, meeting = path.read_text().splitlines()
-    for wrong in ({"agents": ["greedy"]}, {"round": -1}, {"games": "ab"}, {"games": [[1, ["x"], ""]] * 2}):
+    for wrong in (
+        {"agents": ["greedy"]},
+        {"round": -1},
+        {"games": "ab"},
+        {"games": [[1, ["x"], ""]] * 2},
+        {"seconds": [None, 1]},
+    ):
         path.write_text(f"{first}\n{json.dumps(json.loads(meeting) | wrong)}\n")
         with pytest.raises(ValueError, match="games.jsonl, line 2: not a meeting of 2 games"):
             Tournament.load(tmp_path)
+    path.write_text(f"{first}\n{meeting}\n{meeting}\n")
+    with pytest.raises(ValueError, match="games.jsonl, line 3: the meeting of line 2 once more"):
+        Tournament.load(tmp_path)
+
+
+def test_an_agent_in_a_file_is_another_one_once_what_it_imports_has_changed(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "mine.py").write_text("import os, brain\nfrom parts.core import move\n\nagent = brain.play\n")
+    for file in ("brain.py", "parts/__init__.py", "parts/core.py"):
+        (tmp_path / file).write_text("def play(game): ...\n\n\nmove = play\n")
+    prints = {names.recipe(f"{tmp_path / 'mine.py'}:agent").print}
+    for file in ("brain.py", "parts/core.py"):
+        (tmp_path / file).write_text("def play(game):\n    return game.legal_moves()[0]\n\n\nmove = play\n")
+        prints.add(names.recipe(f"{tmp_path / 'mine.py'}:agent").print)
+    assert len(prints) == 3
 
 
 def test_a_ladder_knows_what_was_played_by_the_whole_print(tmp_path):

@@ -72,7 +72,15 @@ def test_a_pair_of_games_shares_its_opening_and_its_opponent():
 
 
 def test_an_opponent_that_resigns_loses():
-    assert (episodes_of(opponents=[lambda game: None], games=4).results == 1).all()
+    def tired(game):
+        return game.legal_moves()[0] if len(game.history) < 4 else None
+
+    assert (episodes_of(opponents=[tired], games=4).results == 1).all()
+
+
+def test_from_a_forgotten_return_nothing_is_learned():
+    with pytest.raises(ValueError, match="lack a `return`.*Nothing can be learned from it"):
+        episodes_of(opponents=[lambda game: None], games=4)
 
 
 @pytest.mark.parametrize("answer", [0, 99, -5])

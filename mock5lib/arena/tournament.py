@@ -107,9 +107,14 @@ class Tournament:
                 f"{path}: holds a tournament with the settings {lines[0]['tournament']}, not {self.settings}; name "
                 f"another folder, or remove this one."
             )
+        there = {}
         for number, line in enumerate(lines[1:], start=2):
             if not is_meeting(line, 2 * self.pairs):
                 raise ValueError(f"{path}, line {number}: not a meeting of {2 * self.pairs} games.")
+            one, other = sorted(line["agents"])
+            earlier = there.setdefault((line["round"], one, other), number)
+            if earlier < number:
+                raise ValueError(f"{path}, line {number}: the meeting of line {earlier} once more.")
         self._records_of(lines[1:])  # for its checks: a winner may have been written by hand
         return lines[1:]
 
@@ -354,6 +359,14 @@ def is_meeting(line: dict, games: int) -> bool:
         return False
     if not isinstance(line.get("round"), int) or line["round"] < 0 or not isinstance(played, list):
         return False
+    prints = line.get("prints", ["", ""])
+    if not isinstance(prints, list) or len(prints) != 2 or not all(isinstance(one, str) for one in prints):
+        return False
+    for spent in (line.get("moves"), line.get("seconds")):
+        if not isinstance(spent, list) or len(spent) != 2:
+            return False
+        if not all(type(one) in (int, float) and 0 <= one < 1e12 for one in spent):
+            return False
     whole_games = [
         isinstance(game, list)
         and len(game) == 3

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import warnings
 import zipfile
 import zlib
@@ -68,9 +69,10 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         make_folder(self.folder)
         file = self.folder / self.file
-        # A lock and a draft are traces of a run that was killed before it had said what it is
+        # Locks and drafts are traces of what was killed before it had written anything
         there = (path.name for path in self.folder.iterdir())
-        foreign = sorted(name for name in there if name != LOCK and not DRAFT.fullmatch(name))
+        ours = (DRAFT, re.compile(rf"(\..+)?\{LOCK}"))
+        foreign = sorted(name for name in there if not any(one.fullmatch(name) for one in ours))
         if foreign and not file.exists():  # before a lock is put there
             raise ValueError(
                 f"{self.folder}: is not empty and holds no run: {foreign[0]!r} is there, {self.file} is not; nothing "

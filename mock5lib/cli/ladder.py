@@ -334,13 +334,19 @@ def chosen(players: dict[str, str], add: list[str], only: list[str]) -> dict[str
     """The players of a roster that are wanted, and further ones, given as LABEL=NAME or as a NAME alone."""
     from mock5lib.names import kind_named
 
-    players = dict(players)
+    players, added = dict(players), set()
     for text in add:
         label, equals, name = text.partition("=")
         kind, *more = re.split("[,:]", label)
         if not equals or (more and kind_named(kind)):  # the = is in the name's options
             label = name = text
-        players[label.strip()] = name.strip()
+        label = label.strip()
+        if not label.isprintable():
+            raise ValueError(f"A label is a text that can be printed, got {label!r}.")
+        if label in added:
+            raise ValueError(f"Two agents that are added have the label {label!r}; give one of them another.")
+        added.add(label)
+        players[label] = name.strip()
     unknown = [label for label in only if label not in players]
     if unknown:
         raise ValueError(f"There is no {unknown[0]!r} on this ladder; there are {', '.join(map(repr, players))}.")

@@ -167,7 +167,7 @@ def game_named(text: str) -> Any:
     given = dict(map(option, options))
     try:
         game = kind(**given)
-    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
         where = f"{Path(place).name}: " if place else ""
         raise ValueError(f"{where}{name} can't be made: {type(problem).__name__}: {problem}") from problem
     known, usual = bring(game).options, defaults_of(kind)
@@ -330,7 +330,7 @@ def check_new(game) -> None:
             left -= try_game(start, rng, left)
     except BrokenPromise:
         raise
-    except Exception as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
+    except (Exception, SystemExit) as problem:  # noqa: BLE001 - it is the reader's program, and may raise anything
         where = traceback.extract_tb(problem.__traceback__)[-1]
         raise ValueError(
             f"A random game of {name} raised {type(problem).__name__}: {problem} ({Path(where.filename).name}, line "

@@ -57,7 +57,7 @@ def play_game(game, black, white, *, show: Callable | None = None, max_undos: in
             show(game)
         player = game.player
         who = f"player {player} ({agent_name(agents[player])})"
-        answer = answer_of(agents[player], game)
+        answer = answer_of(agents[player], game.copy())
         answer = NO_ANSWER if answer is None and player not in have_played else answer
         if isinstance(answer, tuple) and answer == UNDO and max_undos > 0:
             max_undos -= 1

@@ -19,7 +19,7 @@ from mock5lib.game.encoders import Encoder, three_planes
 from mock5lib.game.five_compiled import Five
 from mock5lib.game.lockstep_compiled import Table, random_openings, sample_moves
 from mock5lib.game.position_compiled import chosen
-from mock5lib.game.referee import is_resignation, place_of
+from mock5lib.game.referee import NO_ANSWER, is_resignation, place_of
 from mock5lib.gomoku.heuristics import Heuristic
 from mock5lib.gomoku.threats import require_five
 from mock5lib.nets.nets import device_of, heads
@@ -67,7 +67,7 @@ def play_episodes(
     play_openings(table, opening_plies, rng)
     colors = (1 + np.arange(games) % 2).astype(np.int8)
     rivals = np.arange(games) // 2 % len(opponents)
-    steps = []
+    steps, have_played = [], np.zeros(games, bool)
     while (running := table.running).size:
         to_move = table.players(running) == colors[running]
         own, others = running[to_move], running[~to_move]
@@ -83,6 +83,9 @@ def play_episodes(
             asked = rivals[others] == number
             if asked.any():
                 moves[asked] = answers(opponent, table, others[asked], rng)
+                if (moves[asked & ~have_played[others]] < 0).any():
+                    raise ValueError(f"{agent_name(opponent)} {NO_ANSWER} Nothing can be learned from it.")
+        have_played[others] = True
         if own.size:
             table.place(own, steps[-1][2])
         table.place(others, moves)
