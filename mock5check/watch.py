@@ -102,11 +102,13 @@ class _Stopper:
                 pass
 
 
-def _guarded(function, args, kwargs, stopper, tracer=None):
-    """What `function` returns, under a stopper and a tracer if there is one."""
+def _guarded(function, args, kwargs, stopper, tracer=None, seconds=None):
+    """What `function` returns, under a stopper: called by the tracer, or after so many seconds."""
     try:
         with callbacks_at_rest():
             try:
+                if seconds is not None:
+                    stopper.stop(seconds, f"{seconds:g} seconds")
                 if tracer is not None:
                     sys.settrace(tracer)
                 return function(*args, **kwargs)
@@ -159,9 +161,7 @@ def within(function, seconds: float):
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        stopper = _Stopper()
-        stopper.stop(seconds, f"{seconds:g} seconds")
-        return _guarded(function, args, kwargs, stopper)
+        return _guarded(function, args, kwargs, _Stopper(), seconds=seconds)
 
     return call
 

@@ -400,7 +400,7 @@ def files_of(spec: Spec) -> list[Path]:
 
 def with_neighbors(file: Path) -> list[Path]:
     """A Python file, and those beside it that it imports, directly or not."""
-    found, waiting = set(), [file]
+    found, waiting = set(), [file.absolute()]
     while waiting:
         path = waiting.pop()
         if path in found or not path.is_file():
@@ -420,14 +420,14 @@ def imports_of(path: Path) -> list[tuple[Path, str]]:
         top = top.parent
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError):
         return []  # it can't be run either
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found += [(place, one.name) for one in node.names for place in {path.parent, top}]
         elif isinstance(node, ast.ImportFrom):
             begins = [f"{node.module}.{one.name}" if node.module else one.name for one in node.names]
-            places = [path.parents[node.level - 1]] if node.level else {path.parent, top}
+            places = path.parents[node.level - 1 : node.level] if node.level else {path.parent, top}
             found += [(place, name) for name in begins for place in places]
     return found
 

@@ -102,6 +102,8 @@ WRONG = [  # a command, and what its one line says
     ("match greedy policy:data/nothing", "there is no such file"),
     ("match greedy pt --games 2 --records OUT.psq", "records are written as .npz, .bin or .sgf, not as '.psq'"),
     ("ladder --add foo --out OUT", "no agent 'foo'"),
+    ("ladder --add x=uct:1 --add x=uct:2 --out OUT", "Two agents that are added have the label 'x'"),
+    ("ladder --add \udcff=uct:1 --out OUT", "A label is a text that can be printed"),
     ("train alphazero OUT", "Give a budget"),
     ("train alphazero OUT --minutes nan", "minutes"),
     (f"{ALPHAZERO} --workers 10001", "workers"),

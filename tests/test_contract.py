@@ -13,6 +13,7 @@ from mock5lib.arena import match
 from mock5lib.base import contract
 from mock5lib.cli.play import TerminalGame
 from mock5lib.course import course_file
+from mock5lib.game import play_game
 from mock5lib.search.uct import UCT
 from mock5lib.show import PlayPanel
 
@@ -148,6 +149,8 @@ def test_an_agent_gets_a_copy_that_it_may_spoil():
 
     result = match(vandal, last_free, 4, game=Mock5(9, 9))
     assert result.wins == 2 and not result.forfeits
+    game = Mock5(3, 3, k=3)
+    assert play_game(game, vandal, last_free) == 1 and game.history == [0, 8, 1, 7, 2]
     panel = PlayPanel(vandal, Mock5(3, 3, k=3))
     panel.click(4)
     assert panel.game.history == [4, 0]

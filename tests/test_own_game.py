@@ -385,6 +385,7 @@ WRONG = {
     "nowhere.py:Hex": "nowhere.py: there is no such file",
     "json.py:Hex": "json.py has the name of another module",
     "broken.py:Hex": "broken.py can't be run: ZeroDivisionError",
+    "leaves.py:Hex": "leaves.py: Hex can't be made: SystemExit: 0",
 }
 
 
@@ -393,6 +394,8 @@ def test_a_game_that_is_not_there_is_refused_with_a_sentence(game, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     (tmp_path / "json.py").write_text("")
     (tmp_path / "broken.py").write_text("1 / 0\n")
+    if game.startswith("leaves"):  # not in the folders of the others, where Python would find it first
+        (tmp_path / "leaves.py").write_text("class Hex:\n    def __init__(self):\n        raise SystemExit(0)\n")
     status, output = said("match", "random", "random", "--game", game)
     assert status == 2 and WRONG[game] in " ".join(output.split())
 

@@ -87,7 +87,7 @@ def each_position(games):
 
 def positions_kept(kept, games):
     kept = np.asarray(kept)
-    if kept.dtype.kind == "f":
+    if kept.size and kept.dtype.kind == "f":
         raise Refused("The indices are floats. They should be integers, as of an array with dtype=int.")
     if not set(kept) <= set(range(len(games))) or sorted(games[kept]) != sorted(set(games.tolist())):
         raise Refused("Return exactly one position of each game, by its index.")
